@@ -98,6 +98,7 @@ inline void take(Status&&) {}
 // Stands only as a statement, after `=`, or after `return`: inside braces GCC 12 skips destructors.
 #define COPPICE_TRY(expression) \
   COPPICE_TRY_NAMED(COPPICE_CONCAT(try_result_, __COUNTER__), expression)
+// NOLINTBEGIN(bugprone-macro-parentheses): `name` is declared, not read, where it stands bare.
 #define COPPICE_TRY_NAMED(name, expression)            \
   __extension__({                                      \
     auto name = (expression);                          \
@@ -105,5 +106,6 @@ inline void take(Status&&) {}
       return std::unexpected(std::move(name).error()); \
     ::coppice::detail::take(std::move(name));          \
   })
+// NOLINTEND(bugprone-macro-parentheses)
 #define COPPICE_CONCAT(a, b) COPPICE_CONCAT_EXPANDED(a, b)
 #define COPPICE_CONCAT_EXPANDED(a, b) a##b
