@@ -24,8 +24,8 @@
 
 namespace coppice {
 
-class RowBatch;  // interfaces/types/row_batch.h
-class SqlType;   // interfaces/sql_pack.h
+struct RowBatch;  // interfaces/types/row_batch.h
+class SqlType;    // interfaces/sql_pack.h
 
 enum class Format : std::uint8_t { kText = 0, kBinary = 1 };
 
