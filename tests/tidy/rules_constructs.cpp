@@ -77,15 +77,30 @@ bool try_may_stand(const Tokens& tokens, std::size_t at) {
          before == "do";
 }
 
-// Does the range of a range-for call something and then look inside what it returned?
+// The name that the call at `open`, a bracket, calls; empty when it is no call. A cast is none.
+std::string_view callee(const Tokens& tokens, std::size_t open) {
+  if (open == 0) return {};
+  std::size_t at = open - 1;
+  if (tokens[at].text == ">") {
+    while (at > 0 && tokens[at].text != "<") --at;
+    if (at == 0) return {};
+    --at;
+  }
+  const bool is_name = tokens[at].kind == TokenKind::kWord && !tokens[at].text.ends_with("_cast");
+  return is_name ? tokens[at].text : std::string_view();
+}
+
+// Does the range of a range-for call something and then look inside what it returned? Pointers may
+// be looked through; by the names of the house, find… and as_… return them.
 bool looks_inside_temporary(std::span<const Token> range) {
   const Tokens tokens(range.begin(), range.end());
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].text != "(" && tokens[i].text != "{") continue;
-    const bool is_call =
-        i > 0 && (tokens[i - 1].kind == TokenKind::kWord || is(tokens, i - 1, ">"));
+    const std::string_view name = callee(tokens, i);
+    const bool gives_pointer = name.starts_with("find") || name.starts_with("as_");
     const std::size_t close = closing(tokens, i);
-    if (is_call && (is(tokens, close + 1, ".") || is(tokens, 0, "*"))) return true;
+    if (!name.empty() && is(tokens, close + 1, ".")) return true;
+    if (!name.empty() && is(tokens, 0, "*") && !gives_pointer) return true;
     i = close;
   }
   return false;
