@@ -1,4 +1,3 @@
-// schema.cpp — groups and versions of a table's physical shape.
 #include "interfaces/types/schema.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// tuple.cpp — a row, or some groups of it, to bytes and back.
 #include "interfaces/types/tuple.h"
 
 #include "kernel/base/coding.h"

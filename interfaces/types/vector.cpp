@@ -1,4 +1,3 @@
-// vector.cpp — access to the stored forms of a column.
 #include "interfaces/types/vector.h"
 
 #include <algorithm>

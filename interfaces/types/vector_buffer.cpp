@@ -1,4 +1,3 @@
-// vector_buffer.cpp — how a column grows.
 #include "interfaces/types/vector_buffer.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// arena.cpp — chunks of the bump allocator.
 #include "modules/planner/parse/arena.h"
 
 #include <algorithm>
