@@ -143,6 +143,10 @@ MemVfs::MemVfs(std::uint64_t capacity_bytes)
     : capacity_(std::make_shared<MemCapacity>(capacity_bytes)) {}
 MemVfs::~MemVfs() = default;
 
+Result<std::unique_ptr<Vfs>> MemVfs::create(const MemVfsConfig& config, PluginContext&) {
+  return std::make_unique<MemVfs>(config.capacity);
+}
+
 Result<std::shared_ptr<MemFile>> MemVfs::find(std::string_view name) const {
   COPPICE_TRY(check_file_name(name));
   const std::lock_guard lock(mutex_);
@@ -253,6 +257,10 @@ Result<std::vector<FileInfo>> MemVfs::list(std::string_view prefix) {
     found.push_back({at->first, at->second->size()});
   }
   return found;
+}
+
+void register_in(Inventory& inventory) {
+  inventory.add_plugin<Vfs, MemVfs>();
 }
 
 }  // namespace coppice::vfs_mem

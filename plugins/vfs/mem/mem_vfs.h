@@ -14,14 +14,27 @@
 
 #include "interfaces/vfs.h"
 #include "interfaces/vfs_counters.h"
+#include "kernel/core/inventory.h"
+#include "kernel/core/plugin.h"
 
 namespace coppice::vfs_mem {
 
 class MemFile;
 class MemCapacity;
 
+struct MemVfsConfig {
+  Size capacity = 1_TiB;
+  static void describe(Fields<MemVfsConfig>& f) {
+    f.value("capacity", &MemVfsConfig::capacity, "Files take up at most this much memory.");
+  }
+};
+
 class MemVfs final : public Vfs {
  public:
+  static constexpr std::string_view kKind = "mem";
+  using Config = MemVfsConfig;
+  static Result<std::unique_ptr<Vfs>> create(const MemVfsConfig& config, PluginContext&);
+
   explicit MemVfs(std::uint64_t capacity_bytes = UINT64_MAX);
   ~MemVfs() override;
 
@@ -46,5 +59,7 @@ class MemVfs final : public Vfs {
   mutable std::mutex mutex_;  // guards files_; never held across a park
   std::map<std::string, std::shared_ptr<MemFile>, std::less<>> files_;
 };
+
+void register_in(Inventory& inventory);
 
 }  // namespace coppice::vfs_mem
