@@ -1,3 +1,4 @@
+// schema.cpp — groups and versions of a table's physical shape.
 #include "interfaces/types/schema.h"
 
 #include <algorithm>

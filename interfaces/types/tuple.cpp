@@ -1,3 +1,4 @@
+// tuple.cpp — a row, or some groups of it, to bytes and back.
 #include "interfaces/types/tuple.h"
 
 #include "kernel/base/coding.h"

@@ -1,3 +1,4 @@
+// vector.cpp — access to the stored forms of a column.
 #include "interfaces/types/vector.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// vector_buffer.cpp — how a column grows.
 #include "interfaces/types/vector_buffer.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "doctest/doctest.h"
+#include <doctest/doctest.h>
 #include "kernel/base/random.h"
 
 namespace coppice {

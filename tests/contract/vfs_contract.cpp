@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "doctest/doctest.h"
+#include <doctest/doctest.h>
 #include "kernel/base/aligned_buffer.h"
 #include "kernel/base/random.h"
 

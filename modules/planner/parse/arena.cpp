@@ -1,3 +1,4 @@
+// arena.cpp — chunks of the bump allocator.
 #include "modules/planner/parse/arena.h"
 
 #include <algorithm>

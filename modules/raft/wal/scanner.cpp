@@ -142,7 +142,8 @@ Status LogScanner::take_carry(const UnitHeader& unit, ByteView& stream) {
     append(pending_, carry.first(taken));
     carry = carry.subspan(taken);
   }
-  if (COPPICE_TRY(pending_missing()) != 0) {
+  const std::size_t still_missing = COPPICE_TRY(pending_missing());
+  if (still_missing != 0) {
     if (!stream.empty()) return damaged(Error(Code::kCorruption, "record is not finished"));
     return {};
   }

@@ -1,7 +1,7 @@
 // codecs_test.cpp — every codec keeps the contract; permanent ids; bytes that must stay readable.
 #include <array>
 
-#include "doctest/doctest.h"
+#include <doctest/doctest.h>
 #include "plugins/codec/lz4/lz4_codec.h"
 #include "plugins/codec/none/none_codec.h"
 #include "plugins/codec/zstd/zstd_codec.h"

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-#include "doctest/doctest.h"
+#include <doctest/doctest.h>
 #include "kernel/base/aligned_buffer.h"
 #include "tests/contract/vfs_contract.h"
 

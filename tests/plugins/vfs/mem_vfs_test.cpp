@@ -1,7 +1,7 @@
 // mem_vfs_test.cpp — the contract, and what is special about files in memory.
 #include "plugins/vfs/mem/mem_vfs.h"
 
-#include "doctest/doctest.h"
+#include <doctest/doctest.h>
 #include "tests/contract/vfs_contract.h"
 
 namespace coppice {

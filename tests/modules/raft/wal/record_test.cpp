@@ -1,3 +1,4 @@
+// record_test.cpp — records of the log, bit by bit.
 #include "modules/raft/wal/record.h"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// scanner_test.cpp — where the log ends, and what is damage, block by block.
 #include "modules/raft/wal/scanner.h"
 
 #include <doctest/doctest.h>
