@@ -91,7 +91,8 @@ void yield();
 // For loops: almost free, yields when the fiber has had its quantum, and returns the error of a
 // cancel token that was set, a deadline that passed, or a budget that refuses. Call it every few
 // microseconds of work (about once a batch of rows).
-Status maybe_yield();
+// `cost`: how many ordinary calls this one stands for; 64 looks at once.
+Status maybe_yield(unsigned cost = 1);
 
 Status sleep_for(Duration duration);
 Status sleep_until(Instant instant);

@@ -38,7 +38,8 @@ struct ThreadOptions {
   DiskEngine disk = DiskEngine::kRing;  // kThreads forces the fallback
   std::uint64_t seed = 0;               // of fork_rng(); 0: from the system
   Duration stall = 10ms;                // the watchdog's limit; 0: no watchdog
-  std::function<void(const Stall&)> on_stall;  // called on a worker or the watchdog's thread
+  std::function<void(const Stall&)> on_stall =
+      nullptr;  // called on a worker or the watchdog's thread
 };
 
 class ThreadRuntime final : public Runtime {

@@ -42,6 +42,8 @@ class WaitQueue {
   // Wakes the first waiter that has not given up; null when there is none. The result is valid
   // until the mutex is released.
   Waiter* wake_one();
+  // Takes the first waiter out of the line; null when it has given up. Not when empty().
+  Waiter* wake_front();
   void wake_all();
 
  private:
