@@ -10,6 +10,7 @@
 #include <atomic>
 #include <boost/intrusive/list.hpp>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string_view>
 #include <vector>
@@ -80,7 +81,6 @@ using StartList =
 class FiberPool {
  public:
   FiberPool() = default;
-  ~FiberPool();
   void take(std::vector<Fiber*>& to, std::size_t count);
   Fiber& take_one();
   void give(std::vector<Fiber*>& from, std::size_t count);
@@ -88,13 +88,13 @@ class FiberPool {
   template <class Visit>
   void for_each_in_use(Visit visit) const {
     std::unique_lock lock(mutex_);
-    for (Fiber* fiber : all_)
+    for (const auto& fiber : all_)
       if (fiber->in_use) visit(*fiber);
   }
 
  private:
   mutable std::mutex mutex_;
-  std::vector<Fiber*> all_;
+  std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber*> idle_;
 };
 

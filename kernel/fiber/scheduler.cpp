@@ -34,16 +34,12 @@ void Fiber::prepare(const Options& options, Entry function, TaskGroup* in_group)
   join.store(0, std::memory_order_relaxed);
 }
 
-FiberPool::~FiberPool() {
-  for (Fiber* fiber : all_) delete fiber;
-}
-
 void FiberPool::take(std::vector<Fiber*>& to, std::size_t count) {
   std::unique_lock lock(mutex_);
   for (; count > 0; --count) {
     if (idle_.empty()) {
-      all_.push_back(new Fiber);
-      to.push_back(all_.back());
+      all_.push_back(std::make_unique<Fiber>());
+      to.push_back(all_.back().get());
     } else {
       to.push_back(idle_.back());
       idle_.pop_back();

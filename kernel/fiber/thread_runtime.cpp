@@ -1,9 +1,10 @@
 // thread_runtime.cpp — puts workers, network, disk and helpers together.
 #include "kernel/fiber/thread_runtime.h"
 
+#include <sys/random.h>
+
 #include <algorithm>
 #include <cstring>
-#include <random>
 #include <thread>
 #include <vector>
 
@@ -35,6 +36,13 @@ std::unique_ptr<Disk> make_disk(DiskEngine wanted, HelperPool& helpers) {
       helpers, std::string("io_uring is refused: ") + ::strerrordesc_np(os_errno));
 }
 
+std::uint64_t system_seed() {
+  std::uint64_t seed = 0;
+  const ssize_t got = ::getrandom(&seed, sizeof seed, 0);
+  COPPICE_ASSERT(got == sizeof seed);  // never short below 256 bytes
+  return seed;
+}
+
 struct BlockingJob : HelperJob {
   ParkTicket ticket;
   Entry* entry = nullptr;
@@ -49,7 +57,7 @@ class ThreadRuntime::Core {
         helpers(std::max(1U, group.options.helpers)),
         disk(make_disk(group.options.disk, helpers)),
         net(group),
-        rng(group.options.seed != 0 ? group.options.seed : std::random_device()()) {
+        rng(group.options.seed != 0 ? group.options.seed : system_seed()) {
     unsigned dedicated = 0;
     for (const Lane& lane : group.options.lanes)
       if (lane.dedicated_threads > 0) dedicated |= 1U << static_cast<unsigned>(lane.priority);
