@@ -3,7 +3,9 @@
 // Role:     the reader of a file puts a decoded block in under (file, offset) and finds it again.
 // Owns:     the blocks; a BlockPin keeps one from being evicted and destroyed.
 // Threads:  all methods from any worker.   Parks: never.
-// Holds:    the charges of all blocks stay within capacity, except for what is pinned.
+// Holds:    the charges of all blocks, and what the cache adds to each, stay within capacity,
+// except
+//           for what is pinned.
 #pragma once
 
 #include <cstdint>
@@ -70,9 +72,11 @@ class BlockCache {
   // If the key is there already (two fibers read the same block), gives the one that was first and
   // destroys `block`. Never fails: a block that does not fit lives only as long as its pin.
   virtual BlockPin insert(BlockKey key, std::unique_ptr<CachedBlock> block, TenantId tenant) = 0;
-  virtual void erase_file(std::uint64_t file) = 0;  // pinned blocks go when their pin does
+  // Pinned blocks go when their pin does; what is inserted meanwhile may stay until it ages out.
+  virtual void erase_file(std::uint64_t file) = 0;
   virtual void resize(std::uint64_t capacity_bytes) = 0;
-  virtual BlockCacheStats stats() const = 0;
+  virtual BlockCacheStats stats() const = 0;  // walks all blocks: not for hot paths
+  virtual std::uint64_t tenant_bytes(TenantId tenant) const = 0;
 
  private:
   friend class BlockPin;
