@@ -40,9 +40,10 @@ enum class TableKind : std::uint8_t {
 };
 
 struct TableDefinition {
-  TableRef table;
+  TableRef table = {};
   TableKind kind = TableKind::kRows;
-  TableSchema schema;  // kRows only
+  TableSchema schema = {};  // kRows only
+  TableRef rows = {};  // indexes: the table whose rows they name (provisional ids are that table's)
 };
 
 // A fixed view of the whole forest; shared, immutable. Holding one keeps old versions and dropped
@@ -65,7 +66,7 @@ struct ReadView {
 };
 
 struct IndexOp {
-  ByteView key;  // types/key.h
+  ByteView key = {};  // types/key.h
   Egid row = 0;
   bool add = true;              // else remove
   bool never_collides = false;  // kUnique: the key holds a NULL
@@ -110,9 +111,9 @@ inline constexpr std::uint64_t kWriteSetPartBytes = 1 << 20;
 enum class Direction : std::uint8_t { kForward, kBackward };
 
 struct ScanOptions {
-  std::vector<ColumnId> columns;  // what to produce, in this order
-  Egid low = 1;                   // rows of [low, high)
-  Egid high = UINT64_MAX;         // the transaction's provisional rows come after all others
+  std::vector<ColumnId> columns = {};  // what to produce, in this order
+  Egid low = 1;                        // rows of [low, high)
+  Egid high = UINT64_MAX;              // the transaction's provisional rows come after all others
   Direction direction = Direction::kForward;
   // Blocks may be skipped by their min and max where `column` cannot be within [low, high]; rows
   // are not filtered. Encoded as int64 of the physical value.
@@ -120,7 +121,7 @@ struct ScanOptions {
     ColumnId column;
     std::int64_t low, high;
   };
-  std::vector<Bound> bounds;
+  std::vector<Bound> bounds = {};
   bool with_egids = false;  // fill RowBatch::egids
 };
 
@@ -169,7 +170,8 @@ class Engine {
   // it.
   virtual Result<Hlc> commit(WriteSet& writes, bool relaxed) = 0;
 
-  // The rows among `rows` (ascending) that exist, with their egids; all blocks read at once.
+  // The rows among `rows` (ascending, at most kVectorRows) that exist, with their egids; all blocks
+  // read at once.
   virtual Result<RowBatch> fetch(const ReadView& view, TableRef table, std::span<const Egid> rows,
                                  std::span<const ColumnId> columns) = 0;
   virtual Result<std::unique_ptr<RowCursor>> scan(const ReadView& view, TableRef table,

@@ -28,7 +28,7 @@ struct Column {
   std::uint8_t group = 0;
   std::uint16_t expected_bytes = 0;  // hint for grouping kBytes columns; 0: unknown
   // What rows hold that were written before the column existed (flat bytes); nothing: NULL.
-  std::optional<ByteBuffer> missing;
+  std::optional<ByteBuffer> missing = {};
 
   Datum missing_value() const;  // views `missing`
 };
