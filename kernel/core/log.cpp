@@ -5,8 +5,32 @@
 #include <chrono>
 
 #include "kernel/base/assert.h"
+#include "kernel/fiber/account.h"
+#include "kernel/fiber/fiber.h"
 
 namespace coppice {
+
+namespace {
+
+constexpr std::size_t kSpeakerMax = 96;  // of kLogFieldsMax
+
+// "fiber=flush tenant=7": who speaks, as far as it is known.
+char* append_speaker(char* out, std::size_t room, bool first) {
+  if (fiber::current() == nullptr) return out;
+  const auto add = [&](std::string_view key, auto value) {
+    const auto done = fmt::format_to_n(out, room, "{}{}={}", first ? "" : " ", key, value);
+    room -= std::min(room, done.size);
+    out = done.out;
+    first = false;
+  };
+  if (const std::string_view name = fiber::current_name(); !name.empty()) add("fiber", name);
+  if (const fiber::Account* account = fiber::current_account()) {
+    add("tenant", account->tenant().value);
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string_view log_level_name(LogLevel level) {
   constexpr std::array<std::string_view, 6> kNames = {"trace", "debug", "info",
@@ -40,8 +64,9 @@ LogHub::LogHub(const Clock& clock, std::unique_ptr<LogSink> sink, LogLevel level
 void Log::write(LogLevel level, std::string_view message, fmt::string_view fields,
                 fmt::format_args args) const noexcept {
   std::array<char, kLogFieldsMax> buffer;
-  const auto done = fmt::vformat_to_n(buffer.data(), buffer.size(), fields, args);
-  const std::size_t length = std::min(done.size, buffer.size());
+  const auto done = fmt::vformat_to_n(buffer.data(), buffer.size() - kSpeakerMax, fields, args);
+  const char* const end = append_speaker(done.out, kSpeakerMax, done.out == buffer.data());
+  const auto length = static_cast<std::size_t>(end - buffer.data());
   hub_->sink().write({.at = hub_->clock().wall_now(),
                       .level = level,
                       .part = part_,
