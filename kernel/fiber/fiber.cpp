@@ -144,7 +144,7 @@ CancelToken* current_cancel() {
 
 Ticks current_ticks() {
   const Fiber& fiber = fiber_here();
-  return fiber.ticks + (read_ticks() - fiber.scheduler->stay_started());
+  return fiber.ticks + (fiber.scheduler->ticks_now() - fiber.scheduler->stay_started());
 }
 
 Runtime& runtime() {

@@ -34,6 +34,7 @@ class Fiber {
 
   // --- set at spawn ---
   std::string_view name;
+  std::uint64_t id = 0;  // counts the spawns of one scheduler
   Priority priority = Priority::kQuery;
   bool home = false;
   Account* account = nullptr;

@@ -88,6 +88,7 @@ Fiber& Scheduler::create(const Options& options, Entry entry, TaskGroup* group) 
   spare_.pop_back();
   fiber.prepare(options, std::move(entry), group);
   add_relaxed(spawned_, 1);
+  fiber.id = spawned_.load(std::memory_order_relaxed);
   return fiber;
 }
 
@@ -110,10 +111,10 @@ Ticks Scheduler::run(Fiber& fiber) {
   COPPICE_DEBUG_ASSERT(fiber.scheduler == this && current_ == nullptr);
   current_ = &fiber;
   add_relaxed(switches_, 1);
-  const Ticks from = read_ticks();
+  const Ticks from = ticks_now();
   stay_started_.store(from, std::memory_order_relaxed);
   fiber.context.at = switch_context(loop_, fiber.context, &fiber).fctx;
-  const Ticks took = read_ticks() - from;
+  const Ticks took = ticks_now() - from;
   stay_started_.store(0, std::memory_order_relaxed);
   current_ = nullptr;
   fiber.ticks += took;

@@ -37,6 +37,8 @@ class Scheduler {
   Fiber& create(const Options& options, Entry entry, TaskGroup* group);
   virtual void start(Fiber& fiber) = 0;  // a new fiber is ready to run
   void recycle(Fiber& fiber);            // joined and ended
+  // CPU ticks; in the simulator a count that moves with every look, so that runs repeat.
+  Ticks ticks_now() { return virtual_ticks_ ? virtual_now_ += kVirtualStep : read_ticks(); }
   Ticks stay_started() const { return stay_started_.load(std::memory_order_relaxed); }
 
   // --- from the running fiber ---
@@ -52,6 +54,7 @@ class Scheduler {
  protected:
   static constexpr int kCheckEvery = 64;
 
+  void use_virtual_ticks() { virtual_ticks_ = true; }
   void enter();  // the calling thread is this scheduler's from now on
   void leave();
   // Runs `fiber` until it parks, yields or ends. Returns the ticks it took.
@@ -66,6 +69,7 @@ class Scheduler {
   std::atomic<std::uint64_t> ended_ = 0;
 
  private:
+  static constexpr Ticks kVirtualStep = 1000;
   static void fiber_main(boost::context::detail::transfer_t from) noexcept;
   void give_stack(Fiber& fiber);
   void ended(Fiber& fiber);
@@ -80,6 +84,8 @@ class Scheduler {
   Fiber* current_ = nullptr;
   Then then_ = Then::kReady;
   int countdown_ = kCheckEvery;
+  bool virtual_ticks_ = false;
+  Ticks virtual_now_ = 0;
   std::atomic<Ticks> stay_started_ = 0;  // 0: in the loop; read by the watchdog
 };
 

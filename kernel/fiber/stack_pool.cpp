@@ -16,14 +16,14 @@
 namespace coppice::fiber {
 
 namespace {
-constexpr std::size_t kSlabBytes = kSlabStacks * kStackBytes;
+constexpr std::size_t kFirstSlab = 4;  // a runtime of a test needs few
 constexpr std::size_t kPageBytes = 4096;
 }  // namespace
 
 StackPool::~StackPool() {
-  for (std::byte* slab : slabs_) {
-    unpoison_stack(slab, kSlabBytes);
-    ::munmap(slab, kSlabBytes);
+  for (const Slab& slab : slabs_) {
+    unpoison_stack(slab.low, slab.stacks * kStackBytes);
+    ::munmap(slab.low, slab.stacks * kStackBytes);
   }
 }
 
@@ -51,14 +51,16 @@ std::uint64_t StackPool::idle() const {
 }
 
 void StackPool::map_slab() {
-  void* const at = ::mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE,
+  const std::size_t count =
+      slabs_.empty() ? kFirstSlab : std::min(2 * slabs_.back().stacks, kSlabStacks);
+  void* const at = ::mmap(nullptr, count * kStackBytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (at == MAP_FAILED) panic(__FILE__, __LINE__, "no memory for stacks; see vm.max_map_count");
   // A huge page under a few touched kilobytes would cost 2 MiB.
-  ::madvise(at, kSlabBytes, MADV_NOHUGEPAGE);
+  ::madvise(at, count * kStackBytes, MADV_NOHUGEPAGE);
   std::byte* const slab = static_cast<std::byte*>(at);
-  slabs_.push_back(slab);
-  for (std::size_t i = kSlabStacks; i-- > 0;) {
+  slabs_.push_back({slab, count});
+  for (std::size_t i = count; i-- > 0;) {
     std::byte* const low = slab + i * kStackBytes;
     if (light_guards() && ::madvise(low, kGuardBytes, MADV_GUARD_INSTALL) != 0)
       light_guards_.store(false, std::memory_order_relaxed);
@@ -66,7 +68,7 @@ void StackPool::map_slab() {
       panic(__FILE__, __LINE__, "cannot guard a stack; see vm.max_map_count");
     idle_.push_back(Stack{low, 0});
   }
-  mapped_.fetch_add(kSlabStacks, std::memory_order_relaxed);
+  mapped_.fetch_add(count, std::memory_order_relaxed);
 }
 
 void StackPool::sample(const Stack& stack) {

@@ -1,7 +1,7 @@
 // stack_pool.h — guarded stacks, reused.
 //
 // Role:     a fiber takes a stack when it first runs and gives it back when it has ended.
-// Owns:     address space in slabs of kSlabStacks stacks, returned when the pool is destroyed.
+// Owns:     address space in slabs of up to kSlabStacks stacks, returned when the pool is destroyed.
 // Threads:  StackPool any; a StackCache belongs to one worker and goes to the pool in batches.
 // Parks:    never.
 // Holds:    each stack has an inaccessible page at its low end; a stack that was used deeper than
@@ -58,7 +58,11 @@ class StackPool {
 
   mutable std::mutex mutex_;
   std::vector<Stack> idle_;
-  std::vector<std::byte*> slabs_;
+  struct Slab {
+    std::byte* low;
+    std::size_t stacks;
+  };
+  std::vector<Slab> slabs_;  // each twice as large as the one before, up to kSlabStacks
   std::atomic<std::uint64_t> mapped_ = 0;
   std::atomic<std::uint64_t> high_water_ = 0;
   std::atomic<bool> light_guards_ = true;
