@@ -1,7 +1,7 @@
 // stack_pool.h — guarded stacks, reused.
 //
 // Role:     a fiber takes a stack when it first runs and gives it back when it has ended.
-// Owns:     address space in slabs of up to kSlabStacks stacks, returned when the pool is destroyed.
+// Owns:     address space in slabs of up to kSlabStacks stacks, given back by the destructor.
 // Threads:  StackPool any; a StackCache belongs to one worker and goes to the pool in batches.
 // Parks:    never.
 // Holds:    each stack has an inaccessible page at its low end; a stack that was used deeper than
