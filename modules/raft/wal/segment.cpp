@@ -43,12 +43,12 @@ Block encode_segment_header(const SegmentHeader& header) {
   store_le(to + 48, header.segment_bytes);
   store_le(to + 56, header.base);
   store_le(to + 64, header.durable_through);
-  store_le(to + 72, header.next_index.value);
-  store_le(to + 80, header.last_term.value);
-  store_le(to + 88, header.last_hlc.value);
+  store_le(to + 72, header.stream.next_index.value);
+  store_le(to + 80, header.stream.last_term.value);
+  store_le(to + 88, header.stream.last_hlc.value);
   store_le(to + 96, header.commit.value);
-  store_le(to + 104, header.term.value);
-  store_le(to + 112, header.vote);
+  store_le(to + 104, header.stream.term.value);
+  store_le(to + 112, header.stream.vote);
   store_le(to, checksum(block));
   return block;
 }
@@ -72,16 +72,16 @@ Result<SegmentHeader> decode_segment_header(ByteView block) {
   header.segment_bytes = reader.u64();
   header.base = reader.u64();
   header.durable_through = reader.u64();
-  header.next_index.value = reader.u64();
-  header.last_term.value = reader.u64();
-  header.last_hlc.value = reader.u64();
+  header.stream.next_index.value = reader.u64();
+  header.stream.last_term.value = reader.u64();
+  header.stream.last_hlc.value = reader.u64();
   header.commit.value = reader.u64();
-  header.term.value = reader.u64();
-  header.vote = reader.u64();
+  header.stream.term.value = reader.u64();
+  header.stream.vote = reader.u64();
   if (flags > kFlagAfterRecovery || header.generation == 0 || header.log_id == 0 ||
       header.previous >= header.generation || header.oldest > header.generation ||
       header.base % kBlockBytes != 0 || header.segment_bytes % kBlockBytes != 0 ||
-      header.segment_bytes < 2 * kBlockBytes || header.next_index.value == 0)
+      header.segment_bytes < 2 * kBlockBytes || header.stream.next_index.value == 0)
     return fail(Code::kCorruption, "segment header out of range");
   return header;
 }

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "modules/raft/wal/record.h"
+#include "modules/raft/wal/stream_state.h"
 #include "modules/raft/wal/unit.h"
 
 namespace coppice::raft {
@@ -27,12 +28,8 @@ struct SegmentHeader {
   std::uint64_t segment_bytes = 0;  // of the file
   LogOffset base = 0;               // of the first unit; the segment before ends here
   LogOffset durable_through = 0;
-  LogIndex next_index;  // of the next entry to begin at or after `base`
-  Term last_term;       // of the entry before that
-  Hlc last_hlc;
-  LogIndex commit;
-  Term term;  // hard state
-  std::uint64_t vote = 0;
+  LogIndex commit = {};
+  StreamState stream = {};  // as of base: records that begin before it
 
   // Log offset → place in the file.
   std::uint64_t file_offset(LogOffset offset) const { return offset - base + kBlockBytes; }

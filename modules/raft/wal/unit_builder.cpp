@@ -26,6 +26,8 @@ void RecordQueue::push(const RecordHeader& header, SharedBytes payload) {
 std::size_t RecordQueue::lay_one(Record& record, MutableByteView stream, Generation generation) {
   if (record.laid == 0) {
     record.header.generation = generation;
+    const Status noted = state_.note(record.header, record.payload.view());
+    COPPICE_ASSERT(noted);
     record.header_bytes = encode_record_header(record.header, record.payload.view());
   }
   std::size_t used = 0;

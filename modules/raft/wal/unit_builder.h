@@ -9,6 +9,7 @@
 #include <deque>
 
 #include "interfaces/types/shared_bytes.h"
+#include "modules/raft/wal/stream_state.h"
 #include "modules/raft/wal/unit.h"
 
 namespace coppice::raft {
@@ -28,6 +29,9 @@ class RecordQueue {
     std::size_t used = 0, carry = 0, finished = 0;
   };
   Laid lay(MutableByteView stream, Generation generation);
+  // As of the records that have begun.
+  const StreamState& state() const { return state_; }
+  void set_state(const StreamState& state) { state_ = state; }
 
  private:
   struct Record {
@@ -36,10 +40,11 @@ class RecordQueue {
     RecordHeaderBytes header_bytes;  // once it has begun
     std::size_t laid = 0;
   };
-  static std::size_t lay_one(Record& record, MutableByteView stream, Generation generation);
+  std::size_t lay_one(Record& record, MutableByteView stream, Generation generation);
 
   std::deque<Record> records_;
   std::size_t bytes_ = 0;
+  StreamState state_;
 };
 
 }  // namespace coppice::raft

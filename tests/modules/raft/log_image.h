@@ -51,7 +51,7 @@ class LogImage {
     header.segment_bytes = segment_blocks_ * kBlockBytes;
     header.base = base;
     header.durable_through = durable;
-    header.next_index = {last_ + 1};
+    header.stream.next_index = {last_ + 1};
     header.commit = commit;
     headers.push_back(header);
     images.emplace_back(header.segment_bytes);
