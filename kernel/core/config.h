@@ -65,7 +65,7 @@ struct FieldRow {
 // What is wrong between keys, found by a config's own check().
 class Complaints {
  public:
-  void add(std::string_view key, std::string text) { items_.push_back({std::string(key), text}); }
+  void add(std::string_view key, std::string text) { items_.emplace_back(key, std::move(text)); }
   const std::vector<std::pair<std::string, std::string>>& items() const { return items_; }
 
  private:
