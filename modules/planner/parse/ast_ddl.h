@@ -132,7 +132,7 @@ enum class AlterKind : std::uint8_t {
   kSetNotNull,        // name
   kDropNotNull,       // name
   kDropExpression,    // name
-  kSetStatistics,     // name or number, value
+  kSetStatistics,     // name or number, statistics
   kSetColumnOptions,  // name, options
   kResetColumnOptions,
   kSetStorage,      // name, text
@@ -171,6 +171,7 @@ struct AlterAction {
   AlterKind kind = AlterKind::kAddColumn;
   Name name;
   int number = 0;
+  int statistics = 0;
   const ColumnDefinition* column = nullptr;
   const Constraint* constraint = nullptr;
   const Expr* value = nullptr;
@@ -312,10 +313,12 @@ struct CreateEnum final : StatementOf<StatementKind::kCreateEnum> {
 };
 struct AlterEnum final : StatementOf<StatementKind::kAlterEnum> {
   Names name;
-  Name old_value;  // set: RENAME VALUE old TO new; else ADD VALUE new
+  bool rename = false;  // RENAME VALUE old TO new; else ADD VALUE new
+  Name old_value;
   Name new_value;
-  Name neighbor;
+  bool positioned = false;  // BEFORE or AFTER a neighbor
   bool after = false;
+  Name neighbor;
   bool if_not_exists = false;
 };
 struct CreateDomain final : StatementOf<StatementKind::kCreateDomain> {
@@ -332,8 +335,8 @@ struct CreateDomain final : StatementOf<StatementKind::kCreateDomain> {
 // constraints, triggers, policies and rules by their relation's names and then their own; types,
 // domains and casts by types.
 struct ObjectName {
-  Names names;
-  List<const TypeName*> types;
+  Names names = {};
+  List<const TypeName*> types = {};
   bool has_types = false;  // f() is not f
 };
 

@@ -53,7 +53,8 @@ struct Copy final : StatementOf<StatementKind::kCopy> {
   Names columns;
   bool from = false;
   bool program = false;
-  Name file;  // empty: STDIN or STDOUT
+  bool client = false;  // STDIN or STDOUT
+  Name file;            // or a file, or, with `program`, a command
   List<Option> options;
   const Expr* where = nullptr;
 };

@@ -30,8 +30,8 @@ struct ParsedStatement {
 
 struct ParsedText {
   std::vector<ParsedStatement> statements;  // empty: nothing but blanks, comments, semicolons
-  std::size_t text_bytes = 0;
   Arena arena;
+  std::size_t raw_nodes = 0;  // how many nodes PostgreSQL's tree had
 
   std::size_t memory_bytes() const {
     return arena.reserved_bytes() + statements.capacity() * sizeof(ParsedStatement);
