@@ -15,7 +15,7 @@
 // What a crash (of process, machine or power) leaves, for every implementation:
 //   - an AppendFile that was never synced may be there in part, or not at all; after sync()
 //     returned, its name and all bytes appended before the sync are there, and of later bytes any
-//     part, zeros between them included;
+//     part, with zeros for what is missing and up to the next multiple of kSectorBytes;
 //   - bytes of a durable write to a segment are there once it returned; a write under way, or one
 //     that was not durable, may be there in part, at the granularity of kSectorBytes, each sector
 //     old or new;

@@ -24,6 +24,7 @@ void lose_appended(DiskImage::Inode& inode, Rng& rng) {
   std::uint64_t kept = inode.durable_size + rng.below(size - inode.durable_size + 1);
   if (rng.chance(kEven)) kept = std::max(inode.durable_size, align_down(kept, kSectorBytes));
   inode.bytes.resize(kept);
+  if (rng.chance(kEven)) inode.bytes.resize(align_up(kept, kSectorBytes));  // padding not cut off
   std::uint64_t at = inode.durable_size;
   while (at < inode.bytes.size()) {
     const std::uint64_t end =
