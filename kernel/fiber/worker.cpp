@@ -194,6 +194,9 @@ void Worker::arm_ring_event() {
                           [this](const boost::system::error_code&) {
                             ring_event_armed_ = false;
                             ring_.clear_event();
+                            // Only the first completion of several signals the event, and that
+                            // signal is gone now: look before anyone sleeps on it.
+                            ring_.reap();
                           });
 }
 
