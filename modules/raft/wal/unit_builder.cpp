@@ -49,6 +49,7 @@ RecordQueue::Laid RecordQueue::lay(MutableByteView stream, Generation generation
   const bool carries = !records_.empty() && records_.front().laid != 0;
   while (!records_.empty() && laid.used < stream.size()) {
     Record& record = records_.front();
+    if (record.header.kind != RecordKind::kSeal) laid.seals_only = false;
     laid.used += lay_one(record, stream.subspan(laid.used), generation);
     if (carries && laid.carry == 0) laid.carry = laid.used;
     if (record.laid < kRecordHeaderBytes + record.payload.size()) break;

@@ -27,6 +27,7 @@ class RecordQueue {
   // an earlier unit, and how many records ended.
   struct Laid {
     std::size_t used = 0, carry = 0, finished = 0;
+    bool seals_only = true;
   };
   Laid lay(MutableByteView stream, Generation generation);
   // As of the records that have begun.
