@@ -4,9 +4,11 @@
 #include <functional>
 #include <memory>
 
+#include "kernel/base/assert.h"
 #include "kernel/core/log.h"
 #include "kernel/core/metrics.h"
 #include "kernel/fiber/sim_runtime.h"
+#include "kernel/fiber/sync.h"
 #include "modules/raft/driver.h"
 #include "tests/modules/raft/kv_machine.h"
 #include "tests/support/capture_log.h"
@@ -18,7 +20,10 @@ inline constexpr std::uint64_t kTestSegmentBytes = 16 * kBlockBytes;
 
 // On the simulator's clock.
 inline Status pass_time(Duration duration) {
-  return fiber::sleep_until(fiber::clock().now() + duration);
+  fiber::Event nothing;
+  const Status waited = nothing.wait(fiber::clock().now() + duration);
+  COPPICE_ASSERT(!waited && waited.error().code() == Code::kDeadlineExceeded);
+  return {};
 }
 
 // One life of a node: from the start of the log to its stop, in a simulation of its own.
