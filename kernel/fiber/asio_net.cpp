@@ -128,7 +128,8 @@ bool would_block(int os_errno) {
 
 class AsioSocket final : public Socket {
  public:
-  explicit AsioSocket(std::shared_ptr<Readiness> readiness) : readiness_(std::move(readiness)) {}
+  explicit AsioSocket(std::shared_ptr<Readiness> readiness)
+      : readiness_(std::move(readiness)), peer_(Endpoint::of_peer(readiness_->fd())) {}
   ~AsioSocket() override { readiness_->destroy(); }
 
   Result<std::size_t> read(MutableByteView into, Deadline deadline) override {
@@ -193,9 +194,7 @@ class AsioSocket final : public Socket {
   std::string local_endpoint() const override {
     return Endpoint::of_local(readiness_->fd()).to_string();
   }
-  std::string peer_endpoint() const override {
-    return Endpoint::of_peer(readiness_->fd()).to_string();
-  }
+  std::string peer_endpoint() const override { return peer_.to_string(); }
 
  private:
   // Bytes sent; 0 when the socket is full.
@@ -214,6 +213,7 @@ class AsioSocket final : public Socket {
   }
 
   const std::shared_ptr<Readiness> readiness_;
+  const Endpoint peer_;  // noted now: one that has gone cannot be asked
 };
 
 // Takes over `fd`. On failure it is closed.
@@ -308,16 +308,19 @@ Result<std::unique_ptr<Socket>> AsioNet::connect(std::string_view address, std::
   const int on = 1;
   if (endpoint->family() != AF_UNIX) ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   auto readiness = COPPICE_TRY(adopt(group_, fd));
-  auto socket = std::make_unique<AsioSocket>(readiness);
   if (result != 0) {
-    COPPICE_TRY(readiness->wait(Readiness::kWrite, deadline));
+    Status connected = readiness->wait(Readiness::kWrite, deadline);
     int failed = 0;
     socklen_t size = sizeof failed;
     ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &size);
-    if (failed != 0)
-      return std::unexpected(os_error(failed, "connecting to " + endpoint->to_string()));
+    if (connected && failed != 0)
+      connected = std::unexpected(os_error(failed, "connecting to " + endpoint->to_string()));
+    if (!connected) {
+      readiness->destroy();
+      return std::unexpected(std::move(connected).error());
+    }
   }
-  return socket;
+  return std::make_unique<AsioSocket>(std::move(readiness));
 }
 
 }  // namespace coppice::fiber

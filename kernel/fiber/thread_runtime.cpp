@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -101,7 +102,10 @@ Status ThreadRuntime::run(Entry main) {
   std::vector<std::thread> threads;
   for (std::size_t i = 1; i < group.workers.size(); ++i)
     threads.emplace_back([worker = group.workers[i].get()] { worker->loop(nullptr); });
+  std::optional<Watchdog> watchdog;
+  if (group.options.stall > Duration::zero() && group.options.on_stall) watchdog.emplace(group);
   group.workers[0]->loop(&first);
+  watchdog.reset();
   for (std::thread& thread : threads) thread.join();
   return {};
 }

@@ -42,6 +42,7 @@ void Worker::loop(Fiber* first) {
     COPPICE_ASSERT(os_errno == 0);  // probe() has made one a moment ago
     ring_event_.emplace(io_, ring_.event_fd());
   }
+  set_running(true);
   if (first != nullptr) queue_.push(*first);
   while (!group_.stopping.load(std::memory_order_relaxed)) {
     if (inbox_.load(std::memory_order_relaxed) != nullptr) take_inbox();
@@ -53,12 +54,14 @@ void Worker::loop(Fiber* first) {
     if (has_work() || search()) continue;
     sleep();
   }
+  set_running(false);
   if (ring_event_) ring_event_->release();  // the ring closes it
   leave();
 }
 
 void Worker::run_one(Fiber& fiber) {
   const std::string_view name = fiber.name;  // the block may be someone else's afterwards
+  stall_noted_.store(false, std::memory_order_relaxed);
   const Ticks took = run(fiber);
   queue_.charge(took);
   if (took > stall_) [[unlikely]]
@@ -215,7 +218,33 @@ void Worker::posted_ended() {
 
 void Worker::report_stall(std::string_view name, Ticks held) {
   stalls_.fetch_add(1, std::memory_order_relaxed);
+  if (stall_noted_.load(std::memory_order_relaxed)) return;  // the watchdog reports it
   if (group_.options.on_stall) group_.options.on_stall({name, duration_of(held), {}});
+}
+
+void Worker::set_running(bool running) {
+  std::unique_lock lock(thread_mutex_);
+  running_ = running;
+  thread_ = ::pthread_self();
+}
+
+bool Worker::ask_for_sample(int signal) {
+  std::unique_lock lock(thread_mutex_);
+  if (!running_) return false;
+  sample_.state.store(StallSample::kWanted);
+  return ::pthread_kill(thread_, signal) == 0;
+}
+
+void Worker::note_stall(void* context) noexcept {
+  const Fiber* const fiber = current();
+  const Ticks started = stay_started();
+  if (fiber == nullptr || started == 0 || sample_.state.load() != StallSample::kWanted) return;
+  sample_.name_size = fiber->name.copy(sample_.name.data(), sample_.name.size());
+  sample_.held = read_ticks() - started;
+  sample_.frame_count =
+      walk_frames(context, fiber->stack.bottom(), fiber->stack.top(), sample_.frames);
+  stall_noted_.store(true, std::memory_order_relaxed);
+  sample_.state.store(StallSample::kTaken);
 }
 
 void Worker::add_to(Metrics& metrics) const {

@@ -9,6 +9,8 @@
 // Parks:    never (its fibers do).
 #pragma once
 
+#include <pthread.h>
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -21,6 +23,7 @@
 #include "kernel/fiber/run_queue.h"
 #include "kernel/fiber/scheduler.h"
 #include "kernel/fiber/thread_runtime.h"
+#include "kernel/fiber/watchdog.h"
 
 namespace coppice::fiber {
 
@@ -74,6 +77,11 @@ class Worker final : public Scheduler {
   bool serves(Priority priority) const { return (serves_ >> static_cast<unsigned>(priority)) & 1; }
   void add_to(Metrics& metrics) const;
 
+  // --- for the watchdog ---
+  bool ask_for_sample(int signal);          // from its thread; false: this one runs no more
+  void note_stall(void* context) noexcept;  // in the signal's handler, on this thread
+  StallSample& stall_sample() { return sample_; }
+
  protected:
   void ready_again(Fiber& fiber) override { queue_.push(fiber); }
   void posted_ended() override;
@@ -88,6 +96,7 @@ class Worker final : public Scheduler {
   bool has_work() const { return !queue_.empty() || inbox_.load() != nullptr; }
   std::size_t steal_min() const;
   void arm_ring_event();
+  void set_running(bool running);
   void report_stall(std::string_view name, Ticks held);
 
   WorkerGroup& group_;
@@ -107,6 +116,11 @@ class Worker final : public Scheduler {
   DiskRing ring_;
   std::optional<boost::asio::posix::stream_descriptor> ring_event_;
   bool ring_event_armed_ = false;
+  std::mutex thread_mutex_;  // guards running_
+  bool running_ = false;
+  pthread_t thread_{};
+  StallSample sample_;
+  std::atomic<bool> stall_noted_ = false;  // in the current stay
   std::atomic<std::uint64_t> steals_ = 0;
   std::atomic<std::uint64_t> remote_wakes_ = 0;
   std::atomic<std::uint64_t> stalls_ = 0;
