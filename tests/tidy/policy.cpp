@@ -46,9 +46,6 @@ Policy policy_of(const toml::table& root) {
     policy.banned.push_back({text_of(row["rule"]), texts_of(row["patterns"]),
                              texts_of(row["where"]), texts_of(row["except"]), text_of(row["why"])});
   });
-  for_each_table(root, "generated", [&](const toml::table& row) {
-    policy.generated.push_back({text_of(row["file"]), text_of(row["command"])});
-  });
   policy.private_names = texts_of(root["private_names"]);
   return policy;
 }

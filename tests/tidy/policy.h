@@ -38,18 +38,11 @@ struct Banned {
   std::string why;  // what to do instead
 };
 
-// A document that a command of the build prints.
-struct Generated {
-  std::string file;
-  std::string command;  // "{build}" stands for the build directory
-};
-
 struct Policy {
   std::vector<Layer> layers;
   std::vector<Library> libraries;
   std::vector<ThirdParty> third_party;
   std::vector<Banned> banned;
-  std::vector<Generated> generated;
   std::vector<std::string> private_names;  // must not appear in any committed file or message
 };
 

@@ -38,9 +38,6 @@ TEST_CASE("every table of layers.toml arrives") {
     where = ["w"]
     except = ["e"]
     why = "y"
-    [[generated]]
-    file = "f"
-    command = "c"
   )");
   REQUIRE(policy.has_value());
   CHECK(policy->private_names == std::vector<std::string>{"here"});
@@ -53,8 +50,6 @@ TEST_CASE("every table of layers.toml arrives") {
   REQUIRE(policy->banned.size() == 1);
   CHECK(policy->banned[0].except == std::vector<std::string>{"e"});
   CHECK(policy->banned[0].why == "y");
-  REQUIRE(policy->generated.size() == 1);
-  CHECK(policy->generated[0].command == "c");
 }
 
 TEST_CASE("a policy that is no TOML names its line") {

@@ -40,24 +40,6 @@ TEST_CASE("the tree keeps the house rules") {
                 "reason in tests/tidy/allow/<rule>.txt");
 }
 
-TEST_CASE("generated documents are fresh") {
-  Repo repo;
-  read_tree(repo);
-  const Policy policy = policy_of(repo);
-  for (const Generated& document : policy.generated) {
-    std::string command = document.command;
-    const std::size_t at = command.find("{build}");
-    if (at != std::string::npos) command.replace(at, 7, COPPICE_BUILD_DIR);
-    CAPTURE(command);
-    const Result<std::string> fresh = output_of(command);
-    REQUIRE(fresh.has_value());
-    const File* file = repo.find(document.file);
-    REQUIRE_MESSAGE(file != nullptr, document.file);
-    CHECK_MESSAGE(file->text == *fresh, document.file, " is stale: ", command, " > ",
-                  document.file);
-  }
-}
-
 TEST_CASE("messages of commits that are not on main yet name no place on one machine") {
   Repo repo;
   read_tree(repo);

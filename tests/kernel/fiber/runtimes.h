@@ -8,6 +8,7 @@
 #include "kernel/fiber/runtime.h"
 #include "kernel/fiber/sim_runtime.h"
 #include "kernel/fiber/thread_runtime.h"
+#include "tests/support/seeds.h"
 
 namespace coppice::fiber {
 
@@ -21,7 +22,7 @@ void on_threads(Main main, unsigned workers = 2) {
 }
 
 template <class Main>
-void on_seeds(Main main, std::uint64_t seeds = kSeeds) {
+void on_seeds(Main main, std::uint64_t seeds = seed_count(kSeeds)) {
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     CAPTURE(seed);
     SimRuntime simulator(seed);

@@ -2,10 +2,9 @@
 // compactions and changes of the group, one seed after the other.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-
 #include "kernel/base/random.h"
 #include "tests/modules/raft/core/cluster.h"
+#include "tests/support/seeds.h"
 
 namespace coppice::raft {
 namespace {
@@ -180,8 +179,7 @@ class RandomRun {
 };
 
 TEST_CASE("random faults break none of raft's promises") {
-  const char* more = std::getenv("COPPICE_SEEDS");
-  const std::uint64_t seeds = more != nullptr ? std::strtoull(more, nullptr, 10) : 1000;
+  const std::uint64_t seeds = seed_count(1000);
   std::uint64_t applied = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     RandomRun run(seed);
