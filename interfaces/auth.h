@@ -19,6 +19,7 @@ class AuthExchange {
 
 class Authenticator {
  public:
+  static constexpr std::string_view kInterfaceName = "auth";
   virtual ~Authenticator() = default;
   // Whether it asks for a proof: without one a listener beyond loopback is a boot error.
   virtual bool demands_proof() const = 0;

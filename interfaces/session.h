@@ -24,8 +24,9 @@
 
 namespace coppice {
 
-struct RowBatch;  // interfaces/types/row_batch.h
-class SqlType;    // interfaces/sql_pack.h
+struct RowBatch;     // interfaces/types/row_batch.h
+class SqlType;       // interfaces/sql_pack.h
+struct SqlSettings;  // interfaces/sql_pack.h
 
 enum class Format : std::uint8_t { kText = 0, kBinary = 1 };
 
@@ -110,6 +111,8 @@ class Session {
   virtual void fail_transaction() = 0;
 
   virtual TransactionStatus transaction_status() const = 0;
+  // What values are written by (time zone, date style); changes with SET.
+  virtual const SqlSettings& sql_settings() const = 0;
   // What ParameterStatus must report at start: name, value.
   virtual std::vector<std::pair<std::string, std::string>> reported_parameters() const = 0;
 
