@@ -36,6 +36,12 @@ class Account {
   // The runtime, from maybe_yield() about every 64th call: refuse (the error goes to the caller of
   // maybe_yield) or park to throttle.
   virtual Status check() { return {}; }
+  // Whoever used something else on the fiber's behalf: reads, bytes. The kernel gives `resource` no
+  // meaning (interfaces/meter.h does).
+  virtual void count(std::uint8_t resource, std::uint64_t amount) noexcept {
+    static_cast<void>(resource);
+    static_cast<void>(amount);
+  }
 
  protected:
   virtual void charged(Ticks) noexcept {}

@@ -42,6 +42,8 @@ class KernelFixture {
     inventory_.add_module<M>();
     modules_.emplace_back(M::kName);
   }
+  // The same by name, for a module that only its register_in() knows: call that on inventory().
+  void use(std::string module) { modules_.push_back(std::move(module)); }
   template <class Interface, class Impl>
   void plugin() {
     inventory_.add_plugin<Interface, Impl>();
