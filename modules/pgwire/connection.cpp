@@ -151,8 +151,12 @@ void Connection::end(bool idle) {
   cancel();
   if (!idle) return;
   say_goodbye();
-  // The client may be gone already, or not reading: it was only a courtesy.
-  static_cast<void>(socket_->try_write(out_.view()));
+  // The client may be gone already, or not reading: what does not go out at once is not sent.
+  for (ByteView rest = out_.view(); !rest.empty();) {
+    const Result<std::size_t> sent = socket_->try_write(rest);
+    if (!sent || *sent == 0) break;
+    rest = rest.subspan(*sent);
+  }
   socket_->shutdown();
 }
 
