@@ -123,7 +123,9 @@ std::uint64_t count_rescans_at_most(std::string_view text) {
 std::size_t count_tokens_at_most(std::string_view text) {
   std::size_t count = 0;
   std::size_t at = 0;
-  bool sure = text.find_first_of("\\$&") == std::string_view::npos;
+  bool sure = true;  // three memchrs: find_first_of would take longer than the rest
+  for (const char hides : {'\\', '$', '&'})
+    sure = sure && text.find(hides) == std::string_view::npos;
   while (at < text.size()) {
     const char c = text[at];
     const CharClass is = char_class(c);
