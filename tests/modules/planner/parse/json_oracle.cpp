@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
-#include <utility>
 
 namespace coppice::planner {
 namespace {
@@ -14,12 +13,13 @@ struct Json {
   std::string scalar;  // of a string, with is_string; else the literal's text
   bool is_string = false;
   bool is_array = false;
-  std::vector<std::pair<std::string, Json>> members;
+  std::vector<std::string> keys;  // of an object, with their values
+  std::vector<Json> values;
   std::vector<Json> items;
 
   const Json* find(const std::string& key) const {
-    for (const auto& [name, value] : members)
-      if (name == key) return &value;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (keys[i] == key) return &values[i];
     return nullptr;
   }
 };
@@ -34,9 +34,9 @@ class Reader {
     if (*at_ == '{') {
       ++at_;
       while (*at_ != '}') {
-        std::string key = string();
+        json.keys.push_back(string());
         ++at_;  // ':'
-        json.members.emplace_back(std::move(key), value());
+        json.values.push_back(value());
         if (*at_ == ',') ++at_;
       }
       ++at_;
@@ -98,11 +98,12 @@ void walk(const Json& json, JsonTree& to, bool in_array = false) {
   }
   for (const Json& item : json.items) walk(item, to, true);
   if (json.is_array || !json.scalar.empty()) return;
-  if (in_array && json.members.empty()) return;  // a null in a list
-  const bool tagged = json.members.size() == 1 &&
-                      std::isupper(static_cast<unsigned char>(json.members[0].first[0]));
+  if (in_array && json.keys.empty()) return;  // a null in a list
+  const bool tagged =
+      json.keys.size() == 1 && std::isupper(static_cast<unsigned char>(json.keys[0][0]));
   if (tagged) {
-    const auto& [tag, node] = json.members[0];
+    const std::string& tag = json.keys[0];
+    const Json& node = json.values[0];
     if (tag == "List") return walk(*node.find("items"), to);
     const Json* column = node.find("colno");
     if (tag == "MultiAssignRef" && column->scalar != "1") {  // repeats the shared source
@@ -116,12 +117,12 @@ void walk(const Json& json, JsonTree& to, bool in_array = false) {
   const bool named_by_kind = kind != nullptr && kind->scalar.starts_with("AEXPR_") &&
                              kind->scalar != "AEXPR_OP" && kind->scalar != "AEXPR_OP_ANY" &&
                              kind->scalar != "AEXPR_OP_ALL";
-  for (const auto& [key, value] : json.members) {
-    if (named_by_kind && key == "name") {
-      to.nodes += value.items.size();
-      continue;
+  for (std::size_t i = 0; i < json.keys.size(); ++i) {
+    if (named_by_kind && json.keys[i] == "name") {
+      to.nodes += json.values[i].items.size();
+    } else {
+      walk(json.values[i], to);
     }
-    walk(value, to);
   }
 }
 
