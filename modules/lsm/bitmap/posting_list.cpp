@@ -139,8 +139,10 @@ void PostingList::seal() {
     }
   }
   for (const Segment& segment : segments_) {
-    std::stable_sort(pieces_.begin() + segment.begin, pieces_.begin() + segment.end,
-                     [](const Piece& a, const Piece& b) { return a.layer < b.layer; });
+    std::sort(pieces_.begin() + segment.begin, pieces_.begin() + segment.end,
+              [](const Piece& a, const Piece& b) {
+                return a.layer != b.layer ? a.layer < b.layer : a.first < b.first;
+              });
   }
 }
 

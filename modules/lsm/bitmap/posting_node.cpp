@@ -117,7 +117,7 @@ Status evaluate_at(const PostingNode& node, Hlc read, Ids& to, unsigned depth) {
   }
   std::vector<std::pair<std::uint64_t, const PostingNode*>> by_size;
   for (const PostingNode& child : node.children) by_size.emplace_back(child.count_limit(), &child);
-  std::ranges::stable_sort(by_size, {}, [](const auto& entry) { return entry.first; });
+  std::ranges::sort(by_size, {}, [](const auto& entry) { return entry.first; });
   if (by_size.empty()) return fail(Code::kInvalidArgument, "an AND over bitmaps needs a child");
   Ids ids;
   COPPICE_TRY(evaluate_at(*by_size.front().second, read, ids, depth + 1));

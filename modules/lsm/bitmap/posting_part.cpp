@@ -114,6 +114,14 @@ std::uint64_t PartView::last() const {
   return ids_ == 0 ? delta : std::max(base_last, delta);
 }
 
+PartStats PartView::stats() const {
+  PartStats stats{ids_, deltas(), folded(), newest_base_};
+  for (std::uint32_t i = 0; i < deltas(); ++i) {
+    stats.newest = std::max(stats.newest, deltas_[i].stamp.at());
+  }
+  return stats;
+}
+
 Status PartView::decode_base(Ids& to) const {
   switch (form_) {
     case Form::kSparse:
@@ -350,9 +358,9 @@ EncodedPart PartBuilder::close(std::uint64_t next_first_egid) {
     out.varint(span);
     out.sized_bytes(body);
   }
+  Hlc newest = Hlc::zero();
+  for (const StampRun& run : runs_) newest = std::max(newest, run.stamp.at());
   if (stamped) {
-    Hlc newest = Hlc::zero();
-    for (const StampRun& run : runs_) newest = std::max(newest, run.stamp.at());
     ByteBuffer column;
     ByteWriter stamps(column);
     std::uint64_t previous = newest.value;
@@ -365,10 +373,11 @@ EncodedPart PartBuilder::close(std::uint64_t next_first_egid) {
     out.sized_bytes(column);
   }
   write_deltas(deltas_, out);
-  const EncodedPart part{first_egid_,
-                         bytes_,
-                         {static_cast<std::uint32_t>(ids_.size()),
-                          static_cast<std::uint32_t>(deltas_.size()), !stamped && deltas_.empty()}};
+  for (const PostingOp& op : deltas_) newest = std::max(newest, op.stamp.at());
+  const PartStats stats{static_cast<std::uint32_t>(ids_.size()),
+                        static_cast<std::uint32_t>(deltas_.size()), !stamped && deltas_.empty(),
+                        newest};
+  const EncodedPart part{first_egid_, bytes_, stats};
   ids_.clear();
   runs_.clear();
   deltas_.clear();

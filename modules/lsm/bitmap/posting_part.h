@@ -47,6 +47,14 @@ class DeltaView {
   std::uint32_t count_ = 0;
 };
 
+// What the directory of an index block says about a part; `newest` goes to the file's properties.
+struct PartStats {
+  std::uint32_t ids = 0;
+  std::uint32_t deltas = 0;
+  bool folded = false;  // `ids` is exact at every allowed read
+  Hlc newest = Hlc::zero();
+};
+
 class PartView {
  public:
   static Result<PartView> parse(ByteView bytes);
@@ -61,6 +69,7 @@ class PartView {
   std::uint64_t last() const;
   bool empty() const { return ids_ == 0 && deltas() == 0; }
   ByteView bytes() const { return bytes_; }
+  PartStats stats() const;
 
   // Appends the ids that are present at `read`, ascending; to `removed`, if given, those whose
   // newest visible operation is a removal (an older layer must not show them).
@@ -92,13 +101,6 @@ class PartView {
   std::uint64_t base_ = 0;
   std::uint64_t span_ = 0;  // largest − base
   Hlc newest_base_ = Hlc::zero();
-};
-
-// What the directory of an index block says about a part.
-struct PartStats {
-  std::uint32_t ids = 0;
-  std::uint32_t deltas = 0;
-  bool folded = false;  // `ids` is exact at every allowed read
 };
 
 struct EncodedPart {

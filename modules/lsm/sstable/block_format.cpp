@@ -28,6 +28,18 @@ std::string_view kind_name(BlockKind kind) {
       return "dictionary";
     case BlockKind::kProperties:
       return "properties";
+    case BlockKind::kEntries:
+      return "index entries";
+    case BlockKind::kPart:
+      return "posting part";
+    case BlockKind::kUnique:
+      return "unique entries";
+    case BlockKind::kPartition:
+      return "index partition";
+    case BlockKind::kFilter:
+      return "filter";
+    case BlockKind::kTop:
+      return "top index";
   }
   return "block";
 }

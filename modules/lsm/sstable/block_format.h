@@ -21,6 +21,12 @@ enum class BlockKind : std::uint8_t {  // the numbers are part of the disk forma
   kChain = 7,                          // where the pieces of a very long value are
   kDictionary = 8,                     // of the wide codec
   kProperties = 9,
+  kEntries = 16,    // keys of an index, their parts or where those are (docs/formats/index.md)
+  kPart = 17,       // one long posting part
+  kUnique = 18,     // keys of a unique index and their rows
+  kPartition = 19,  // where blocks of keys are
+  kFilter = 20,     // Bloom filter of a partition
+  kTop = 21,        // where partitions are
 };
 
 // Where a block is. `offset` counts from the start of the file on disk, not of a bundle's section.

@@ -23,6 +23,13 @@ Result<std::unique_ptr<LoadedBlock>> LoadedBlock::load(const BlockRef& at, ByteB
     case BlockKind::kDictionary:
     case BlockKind::kProperties:
       return block_corrupt(at, "not a block for the cache");
+    case BlockKind::kEntries:
+    case BlockKind::kPart:
+    case BlockKind::kUnique:
+    case BlockKind::kPartition:
+    case BlockKind::kFilter:
+    case BlockKind::kTop:
+      return block_corrupt(at, "a block of an index file");
   }
   block->bytes_ = std::move(bytes);
   block->rows_ = COPPICE_TRY(RowBlock::open(at, block->bytes_, verify));
