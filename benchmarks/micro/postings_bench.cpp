@@ -56,7 +56,7 @@ void encode(const Ids& ids, List& to) {
   to.list.seal();
 }
 
-// CPU time of this process in nanoseconds: other work on the machine disturbs it less than wall time.
+// CPU time of this process in nanoseconds: other work disturbs it less than it does wall time.
 double cpu_ns() {
   return static_cast<double>(std::clock()) * (1e9 / CLOCKS_PER_SEC);
 }
