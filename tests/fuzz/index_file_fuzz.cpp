@@ -79,7 +79,8 @@ const ByteBuffer& valid_unique() {
       return {};
     });
     for (int key = 0; key < 3000; ++key) {
-      const std::string text = "key" + std::to_string(10000 + key) + std::string(key % 3, 'x');
+      const std::string text =
+          "key" + std::to_string(10000 + key) + std::string(static_cast<std::size_t>(key) % 3, 'x');
       const PostingOp op{static_cast<Egid>(key), Stamp::add({static_cast<std::uint64_t>(key)})};
       (void)builder.add(as_bytes(text), {&op, 1});
     }
