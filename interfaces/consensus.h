@@ -46,11 +46,15 @@ struct Entry {
 class StateMachine {
  public:
   virtual ~StateMachine() = default;
-  // Entries come in log order, each once, durable before they come. Replay gives those after
-  // applied_through(). An error is fatal to the node: the log stops (kCorruption names the entry).
+  // Entries come in log order, each once, durable before they come; only one that was proposed
+  // relaxed may come sooner, so what is derived from entries goes to disk no further than
+  // State::durable. Indexes increase, with gaps: the log has entries of its own. Replay gives those
+  // after applied_through(). An error is fatal to the node: the log stops (kCorruption names the
+  // entry).
   virtual Status apply(const Entry& entry) = 0;
   // This node's own records (manifest deltas of local disks), in log order among the entries, only
-  // during replay: whoever appended one has acted on it already.
+  // during replay: whoever appended one has acted on it already. Every one that the log still has,
+  // whatever applied_through() says; the machine knows by a number of its own which are old.
   virtual Status replay_local(ByteView payload) = 0;
   // What replay may skip: everything up to here is in the state machine's own files.
   virtual LogIndex applied_through() const = 0;
@@ -66,14 +70,16 @@ class Consensus {
   // kLimitExceeded (payload above kEntryBytesMax).
   virtual Result<LogPosition> propose(Proposal& proposal) = 0;
   // The same, but returns once the entry is applied, before it is durable (synchronous_commit =
-  // off).
+  // off). It still waits for the entries before it.
   virtual Result<LogPosition> propose_relaxed(Proposal& proposal) = 0;
 
-  // Appends a record of this node alone; parks until durable.
+  // Appends a record of this node alone; parks until durable. Errors as propose().
   virtual Status append_local(ByteView payload) = 0;
 
-  // Replays to `machine` what lies behind applied_through(), then delivers live. One machine per
-  // process. Parks until replay is done. The handle's destructor detaches, after the running
+  // Replays to `machine` what lies behind applied_through(), in the calling fiber, then delivers
+  // live. One machine at a time; without one, proposals are refused (kUnavailable). Parks until
+  // replay is done. Errors: kAlreadyExists; kCorruption (the log is damaged, or does not reach from
+  // applied_through() on); the machine's own. The handle's destructor detaches, after the running
   // apply() ended.
   class Attachment {
    public:
@@ -81,8 +87,8 @@ class Consensus {
   };
   virtual Result<std::unique_ptr<Attachment>> attach(StateMachine& machine) = 0;
 
-  // Entries up to `index` are no longer needed for replay on this node; their segments are
-  // recycled.
+  // Entries up to `index`, and local records before the one after it, are no longer needed for
+  // replay on this node; their segments are recycled in time. Does not park.
   virtual void release_through(LogIndex index) = 0;
 
   struct State {

@@ -48,9 +48,11 @@ void Cluster::handle_ready(NodeId id) {
     }
     for (const LogEntry& entry : ready.committed) apply(id, node, entry);
     for (Message& message : ready.messages) network.push_back(std::move(message));
-    for (const ReadState& read : ready.reads)
+    for (const ReadState& read : ready.reads) {
+      answered[read.context] = read.index;
       if (read.index < reads.at(read.context))
         violate("read " + std::to_string(read.context) + " misses a committed entry");
+    }
     if (ready.hard || !ready.entries.empty() || !ready.after.empty() || ready.snapshot)
       node.writes.push_back({ready.hard, std::move(ready.entries), ready.commit, ready.snapshot,
                              node.raft->members(), std::move(ready.after)});

@@ -63,6 +63,7 @@ class Cluster {
   std::set<std::pair<NodeId, NodeId>> cut;
   std::map<std::uint64_t, std::pair<std::uint64_t, std::string>> applied;  // by index, of anybody
   std::map<std::uint64_t, std::uint64_t> reads;                            // context → least index
+  std::map<std::uint64_t, std::uint64_t> answered;                         // context → index
   std::vector<std::string> violations;
 
  private:
