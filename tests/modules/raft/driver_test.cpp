@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "plugins/codec/zstd/zstd_codec.h"
 #include "tests/modules/raft/log_fixture.h"
 
 namespace coppice::raft {
@@ -76,6 +77,29 @@ TEST_CASE("entries of any size, up to the limit") {
     CHECK(node.machine.order == Texts{"empty", "large", "after"});
     CHECK(node.machine.values["large"] == large);
   });
+}
+
+TEST_CASE("large entries are compressed in the log, and applied as they were proposed") {
+  const codec_zstd::ZstdCodec zstd(1);
+  DriverOptions options;
+  options.codec = &zstd;
+  options.codecs = {&zstd};
+  FaultyVfs vfs;
+  const std::string large(300'000, 'x');
+  const auto set_large = [&](Node& node) {
+    const std::uint64_t before = node.driver.state().retained_bytes;
+    REQUIRE(node.set("large", large));
+    CHECK(node.machine.values["large"] == large);
+    CHECK(node.driver.state().retained_bytes - before < large.size() / 10);
+  };
+  with_node(vfs, set_large, options);
+  with_node(vfs, [&](Node& node) { CHECK(node.machine.values["large"] == large); }, options);
+  CHECK(simulate(1, [&](fiber::SimRuntime& runtime) {
+    Node node(vfs, runtime.clock());  // a binary without the codec
+    const Status started = node.start();
+    REQUIRE_FALSE(started);
+    CHECK(started.error().code() == Code::kUnsupported);
+  }));
 }
 
 TEST_CASE("proposals of many fibers are applied in the order of their stamps") {
