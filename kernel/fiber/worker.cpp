@@ -261,6 +261,10 @@ void Worker::add_to(Metrics& metrics) const {
   metrics.timers_pending += get(timers_pending_);
 }
 
+WorkerGroup::WorkerGroup(ThreadOptions with, Runtime& owner)
+    : options(std::move(with)), runtime(owner) {}
+WorkerGroup::~WorkerGroup() = default;
+
 void WorkerGroup::call_thief(const Worker& from, Priority priority) {
   if (searching.load() > 0) return;  // somebody is looking already
   for (const auto& worker : workers) {

@@ -31,7 +31,8 @@ class Worker;
 
 // What the workers of one runtime share.
 struct WorkerGroup {
-  WorkerGroup(ThreadOptions with, Runtime& owner) : options(std::move(with)), runtime(owner) {}
+  WorkerGroup(ThreadOptions with, Runtime& owner);
+  ~WorkerGroup();
 
   // Wakes one sleeping worker that could take a start of `priority` from `from`.
   void call_thief(const Worker& from, Priority priority);
