@@ -47,7 +47,7 @@ ConfigValue::Member& ConfigValue::member(std::string_view key, ConfigPosition wh
 
 void Problems::add(const ConfigPosition& at, std::string text) {
   ++count_;
-  if (problems_.size() < kProblemsMax) problems_.push_back({at, std::move(text)});
+  if (problems_.size() < kProblemsMax) problems_.push_back({at, std::move(text), problems_.size()});
 }
 
 std::string Problems::to_string() const {
@@ -55,9 +55,9 @@ std::string Problems::to_string() const {
   for (const Problem& problem : problems_) sorted.push_back(&problem);
   const auto place = [](const Problem* p) {
     return std::tuple(!p->at.known(), p->at.known() ? std::string_view(*p->at.file) : "",
-                      p->at.line, p->at.column);
+                      p->at.line, p->at.column, p->order);
   };
-  std::ranges::stable_sort(sorted, {}, place);
+  std::ranges::sort(sorted, {}, place);
   std::string out;
   for (const Problem* problem : sorted) {
     if (problem->at.known()) out += problem->at.to_string() + ": ";

@@ -82,6 +82,7 @@ class Problems {
   struct Problem {
     ConfigPosition at;
     std::string text;
+    std::size_t order;  // of being found; decides within a place
   };
   std::vector<Problem> problems_;
   std::size_t count_ = 0;

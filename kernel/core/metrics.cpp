@@ -2,6 +2,7 @@
 #include "kernel/core/metrics.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "kernel/base/assert.h"
 
@@ -116,7 +117,9 @@ std::string Metrics::expose() const {
   const std::lock_guard lock(mutex_);
   std::vector<const Instrument*> sorted;
   for (const Instrument& instrument : instruments_) sorted.push_back(&instrument);
-  std::ranges::stable_sort(sorted, {}, &Instrument::name);
+  std::ranges::sort(sorted, {}, [](const Instrument* instrument) {
+    return std::tie(instrument->name, instrument->labels);
+  });
   std::string out;
   std::string_view described;
   for (const Instrument* instrument : sorted) {

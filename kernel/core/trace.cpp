@@ -65,7 +65,7 @@ std::vector<SpanRecord> Tracer::recent() const {
       if (whole && span.name != nullptr) spans.push_back(span);
     }
   }
-  std::ranges::stable_sort(spans, {}, &SpanRecord::start);
+  std::ranges::sort(spans, {}, &SpanRecord::start);
   return spans;
 }
 

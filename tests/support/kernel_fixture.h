@@ -58,6 +58,8 @@ class KernelFixture {
     provide<Interface>("", object);
   }
   void toml(std::string_view text) { toml_ += std::string(text) + "\n"; }
+  // Every key with a sim() range gets a value drawn from it, by the fixture's seed.
+  void draw_config() { draw_config_ = true; }
   void memory_total(std::uint64_t bytes) { memory_total_ = bytes; }
   void data_dir(std::string path) { data_dir_ = std::move(path); }
   void expect_error_log(std::string part_of_line) { expected_.push_back(std::move(part_of_line)); }
@@ -110,6 +112,7 @@ class KernelFixture {
     Problems problems;
     BootPlan plan = plan_boot(inventory_, tree, provided_, problems);
     COPPICE_TRY(problems.to_status());
+    if (draw_config_) draw(plan);
     Boot boot(std::move(plan), kernel, provided_);
     COPPICE_TRY(boot.create());
     COPPICE_TRY(boot.start());
@@ -120,6 +123,16 @@ class KernelFixture {
     }
     boot.stop(boot.stop_deadline());
     return {};
+  }
+
+  void draw(BootPlan& plan) const {
+    Rng rng(seed_);
+    for (PlannedInstance& instance : plan.instances) {
+      draw_sim_values(*instance.plugin->config.table, instance.config.get(), rng);
+    }
+    for (PlannedModule& module : plan.modules) {
+      draw_sim_values(*module.entry->config.table, module.config.get(), rng);
+    }
   }
 
   void list_modules(ConfigValue& tree) const {
@@ -155,6 +168,7 @@ class KernelFixture {
   std::string toml_;
   std::uint64_t memory_total_ = std::uint64_t{64} << 20;
   std::string data_dir_ = "data";
+  bool draw_config_ = false;
   std::vector<std::string> expected_;
   CaptureSink log_;
   Metrics metrics_;
