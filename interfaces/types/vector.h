@@ -57,6 +57,7 @@ class Vector {
     if (nulls_ == nullptr) return all_null_;
     return ((static_cast<unsigned>(nulls_[row / 8]) >> (row % 8)) & 1U) != 0;
   }
+  const std::byte* null_bitmap() const { return nulls_; }  // null: none, or every row is null
   // Null bits of rows [64 * word, 64 * word + 64); bits beyond size() are unspecified.
   std::uint64_t null_word(std::uint32_t word) const;
 

@@ -271,8 +271,9 @@ Status RowFileBuilder::finish_stripe() {
 
 Status RowFileBuilder::write_dictionaries() {
   for (const WideDictionaryRef& dictionary : options_.dictionaries) {
-    ByteBuffer block(kChecksumBytes);
+    ByteBuffer block;
     ByteWriter writer(block);
+    writer.zeros(kChecksumBytes);
     writer.u32(kDictionaryMagic);
     writer.u32(dictionary->id());
     writer.bytes(dictionary->content());

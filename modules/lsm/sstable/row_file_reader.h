@@ -74,6 +74,8 @@ class RowFileReader {
                             BlockKind kind) const;
   std::uint32_t history_count() const { return history_count_; }
   BlockRef history_block(std::uint32_t block) const;
+  // The block in which the version of `egid` at `read_at` is, if it is not at the next one's start.
+  std::uint32_t first_history_block(Egid egid, Hlc read_at) const;
 
  private:
   struct HistoryWant {
@@ -109,7 +111,6 @@ class RowFileReader {
                    Hlc read_at) const;
   void claim_keyed(RowFetch& fetch, std::uint32_t row, std::uint32_t block, const KeyBlock& keys,
                    Hlc read_at, std::vector<HistoryWant>& history) const;
-  std::uint32_t first_history_block(Egid egid, Hlc read_at) const;
   Status claim_history(RowFetch& fetch, std::vector<HistoryWant> wants, Hlc read_at,
                        BlockSource& source) const;
   Result<bool> claim_versions(RowFetch& fetch, std::uint32_t row, Hlc read_at,

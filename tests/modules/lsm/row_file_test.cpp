@@ -1,6 +1,7 @@
 // row_file_test.cpp — files against a model of versions; damage anywhere is found and named.
 #include <doctest/doctest.h>
 
+#include "modules/lsm/sstable/row_file_scan.h"
 #include "tests/modules/lsm/memory_file.h"
 #include "tests/modules/lsm/row_model.h"
 
@@ -196,4 +197,41 @@ TEST_CASE("every flipped bit and every truncation of a file is found and named")
     bytes.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cut));
     REQUIRE_FALSE(read_everything());
   }
+}
+
+TEST_CASE("columns younger than a file read as their missing value, in old and in new groups") {
+  TableSchema old_schema;
+  old_schema.columns = {{{1}, PhysicalType::kInt32, true, 0}};
+  VectorBuffer numbers(PhysicalType::kInt32);
+  for (int i = 0; i < 100; ++i) numbers.append(Datum::integer(PhysicalType::kInt32, i));
+  MemorySource source;
+  MemorySink sink(source.files[kFile]);
+  RowFileBuilder builder({kFile, 0, &old_schema, {}}, sink);
+  const Vector columns[] = {numbers.view()};
+  REQUIRE(builder.append_rows(1, {7}, columns, 0, 100));
+  REQUIRE(builder.finish());
+  const auto reader =
+      RowFileReader::open({kFile, 0, source.files[kFile].size()}, source.reader_of(kFile));
+  REQUIRE(reader);
+  TableSchema schema = old_schema;
+  schema.version = 2;
+  schema.columns.push_back({{2}, PhysicalType::kInt16, true, 0});
+  schema.columns.push_back({{3}, PhysicalType::kBytes, true, 1});
+  schema.columns[1].missing = ByteBuffer{std::byte{9}, std::byte{0}};
+  const Egid egid = 5;
+  RowFetch fetch(schema, Hlc::max(), all_columns(schema), {&egid, 1});
+  REQUIRE((*reader)->claim(fetch, source));
+  REQUIRE(fetch.read(source));
+  REQUIRE(fetch.exists(0));
+  CHECK(fetch.value(0, 0) == Datum::integer(PhysicalType::kInt32, 4));
+  CHECK(fetch.value(0, 1) == Datum::integer(PhysicalType::kInt16, 9));
+  CHECK(fetch.value(0, 2).null);
+  RowFileScan scan(**reader, schema, all_columns(schema), Hlc::max());
+  ScanBatch batch;
+  const auto more = scan.next(source, batch);
+  REQUIRE(more);
+  REQUIRE(*more);
+  CHECK(batch.batch.selection.count() == 100);
+  CHECK(batch.batch.columns[1].int_at(99) == 9);
+  CHECK(batch.batch.columns[2].is_null(99));
 }
