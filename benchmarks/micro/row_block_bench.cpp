@@ -164,7 +164,7 @@ void bench_block(OrdersBlock& block) {
   });
   figure("open a block, checksum included", open_ns / 1000, "ns", "");
   const RowBlock open = must(RowBlock::open(at, bytes));
-  for (const std::uint16_t id : {2, 5}) {
+  for (const std::uint16_t id : {std::uint16_t{2}, std::uint16_t{5}}) {
     const Vector& vector = open.find({id})->values;
     std::vector<std::int64_t> out(kVectorRows);
     constexpr int kRounds = 20'000;

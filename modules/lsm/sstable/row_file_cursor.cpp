@@ -93,7 +93,8 @@ Status RowFileCursor::add_older_version(std::uint32_t row, BlockSource& source) 
   const auto tuple = TupleView::parse(bytes);
   if (!tuple) return block_corrupt(history_->place(), tuple.error().message());
   std::uint32_t position = 0;
-  for (const ColumnSummary& stored : file_.properties().columns) {
+  const RowFileProperties& properties = file_.properties();
+  for (const ColumnSummary& stored : properties.columns) {
     if ((version.mask >> stored.group & 1) == 0) continue;
     for (std::uint32_t i = 0; i < schema_.columns.size() && position < tuple->count(); ++i)
       if (schema_.columns[i].id == stored.id) version.values[i] = tuple->at(position, stored.type);
