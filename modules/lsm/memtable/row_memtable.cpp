@@ -195,7 +195,8 @@ bool RowMemtable::claim_chain(RowFetch& fetch, std::uint32_t row, const Chain& c
     }
     const GroupMask supplied = fetch.found(row, version.timestamp, version.mask);
     if (supplied != 0) {
-      const auto tuple = TupleView::parse(fetch.keep_copy(version.tuple));
+      const auto tuple = TupleView::parse(
+          fetch.wants_bytes(supplied) ? fetch.keep_copy(version.tuple) : ByteView(version.tuple));
       COPPICE_ASSERT(tuple.has_value());  // checked when it was applied
       fetch.set_from_tuple(row, *tuple, version.mask, supplied, schema_.columns);
     }
@@ -209,14 +210,11 @@ void RowMemtable::claim_chunk(RowFetch& fetch, std::uint32_t row, const ChunkRef
   const auto position = static_cast<std::uint32_t>(fetch.egid(row) - chunk->first);
   if (chunk->timestamps[position] > read_at) return;
   const GroupMask supplied = fetch.found(row, chunk->timestamps[position], all_groups_);
-  bool keeps_bytes = false;
   const std::span<const std::uint32_t> columns = fetch.columns();
-  for (std::uint32_t i = 0; i < columns.size(); ++i) {
-    if ((supplied >> schema_.columns[columns[i]].group & 1) == 0) continue;
-    fetch.set(row, i, chunk->views[columns[i]].datum_at(position));
-    keeps_bytes = keeps_bytes || is_bytes(schema_.columns[columns[i]].type);
-  }
-  if (keeps_bytes) fetch.keep(chunk);
+  for (std::uint32_t i = 0; i < columns.size(); ++i)
+    if ((supplied >> schema_.columns[columns[i]].group & 1) != 0)
+      fetch.set(row, i, chunk->views[columns[i]].datum_at(position));
+  if (fetch.wants_bytes(supplied)) fetch.keep(chunk);
 }
 
 bool RowMemtable::has_egid(Egid egid) const {

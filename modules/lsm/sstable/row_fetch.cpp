@@ -1,6 +1,7 @@
 #include "modules/lsm/sstable/row_fetch.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "kernel/base/assert.h"
 #include "kernel/base/coding.h"
@@ -17,8 +18,11 @@ constexpr std::uint32_t kChainPiecesAtOnce = 64;
 RowFetch::RowFetch(const TableSchema& schema, Hlc read_at, std::span<const std::uint32_t> columns,
                    std::span<const Egid> egids)
     : schema_(schema), read_at_(read_at), columns_(columns.begin(), columns.end()) {
-  for (const std::uint32_t column : columns_)
+  for (const std::uint32_t column : columns_) {
     wanted_ |= GroupMask{1} << schema.columns[column].group;
+    if (is_bytes(schema.columns[column].type))
+      wanted_bytes_ |= GroupMask{1} << schema.columns[column].group;
+  }
   rows_.reserve(egids.size());
   values_.reserve(egids.size() * columns_.size());
   for (const Egid egid : egids) {

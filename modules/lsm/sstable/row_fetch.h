@@ -8,7 +8,6 @@
 // Holds:    sources outlive it.
 #pragma once
 
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -62,6 +61,8 @@ class RowFetch {
   void set_from_tuple(std::uint32_t row, const TupleView& tuple, GroupMask mask, GroupMask groups,
                       const ColumnList& columns);
   std::span<const std::uint32_t> columns() const { return columns_; }
+  // Whether a wanted column of these groups is of bytes, whose storage must be kept.
+  bool wants_bytes(GroupMask groups) const { return (groups & wanted_bytes_) != 0; }
   const TableSchema& schema() const { return schema_; }
   void set(std::uint32_t row, std::uint32_t column, const Datum& value) {
     values_[row * columns_.size() + column] = value;
@@ -99,6 +100,7 @@ class RowFetch {
   Hlc read_at_;
   std::vector<std::uint32_t> columns_;
   GroupMask wanted_ = 0;
+  GroupMask wanted_bytes_ = 0;
   std::vector<Row> rows_;
   std::vector<Datum> values_;
   std::vector<GroupClaim> claims_;
@@ -106,7 +108,7 @@ class RowFetch {
   std::vector<BlockRequest> requests_;
   std::vector<BlockRequest> chunk_requests_;
   std::vector<StorageOwner> owners_;
-  std::deque<ByteBuffer> copies_;
+  std::vector<ByteBuffer> copies_;  // moving a buffer leaves its bytes where they are
 };
 
 template <class ColumnList>

@@ -4,6 +4,8 @@
 // Threads:  one at a time.   Parks: next().
 #pragma once
 
+#include <deque>
+
 #include "modules/lsm/sstable/block_columns.h"
 #include "modules/lsm/sstable/history_block.h"
 #include "modules/lsm/sstable/row_versions.h"
