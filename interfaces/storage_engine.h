@@ -194,7 +194,9 @@ class Engine {
   virtual Result<std::vector<Hlc>> newest_commit(TableRef table, std::span<const Egid> rows) = 0;
 
   virtual std::optional<TableDefinition> definition(const Snapshot& at, TableRef table) = 0;
-  virtual std::uint64_t epoch(TableRef table) = 0;  // newest
+  // How often advance_epoch(table) was committed, plus one; newest, or as of a snapshot.
+  virtual std::uint64_t epoch(TableRef table) = 0;
+  virtual std::uint64_t epoch_at(const Snapshot& at, TableRef table) = 0;
   virtual std::vector<NamespaceId> namespaces(const Snapshot& at) = 0;
 
   // Writes all memtables out; for CHECKPOINT and tests.

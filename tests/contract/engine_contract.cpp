@@ -378,10 +378,14 @@ void engine_contract(const WithEngine& with_engine) {
       create_all(engine);
       const auto writes = engine.write_set(budget);
       insert_rows(engine, *writes, 0, 1);
-      writes->expect_epoch(kTable, engine.epoch(kTable));
+      const std::uint64_t before_ddl = engine.epoch(kTable);
+      writes->expect_epoch(kTable, before_ddl);
+      const auto old = engine.snapshot();
       const auto ddl = engine.write_set(budget);
       ddl->advance_epoch(kTable);
       must_commit(engine, *ddl);
+      CHECK(engine.epoch(kTable) == before_ddl + 1);
+      CHECK(engine.epoch_at(*old, kTable) == before_ddl);
       const auto refused = engine.commit(*writes, false);
       REQUIRE_FALSE(refused);
       CHECK(refused.error().code() == Code::kConflict);

@@ -235,6 +235,11 @@ class MemIndexCursor final : public IndexCursor {
 
 }  // namespace
 
+std::uint64_t MemTable::epoch_at(Hlc at) const {
+  const auto end = std::upper_bound(epochs.begin(), epochs.end(), at);
+  return 1 + static_cast<std::uint64_t>(end - epochs.begin());
+}
+
 SnapshotRef MemEngine::snapshot() {
   const std::scoped_lock lock(mutex_);
   return std::make_shared<MemSnapshot>(now_);
@@ -260,7 +265,7 @@ void MemEngine::apply_definition(const MemWriteSet& writes, Hlc at) {
       namespaces_[op.table.ns].push_back({at, op.add ? std::optional(true) : std::nullopt});
     if (op.kind == Kind::kTable) tables_[op.table].definitions.push_back({at, op.definition});
     if (op.kind == Kind::kDrop) tables_[op.table].definitions.push_back({at, std::nullopt});
-    if (op.kind == Kind::kEpoch) ++tables_[op.table].epoch;
+    if (op.kind == Kind::kEpoch) tables_[op.table].epochs.push_back(at);
   }
 }
 
@@ -268,7 +273,7 @@ Result<Hlc> MemEngine::commit(WriteSet& writes, bool) {
   const auto& own_writes = static_cast<const MemWriteSet&>(writes);
   const std::scoped_lock lock(mutex_);
   for (const auto& [table, epoch] : own_writes.expected()) {
-    if (tables_[table].epoch != epoch)
+    if (tables_[table].epoch_at(now_) != epoch)
       return fail(Code::kConflict, "the table's definition changed");
   }
   if (own_writes.empty()) return now_;
@@ -514,7 +519,12 @@ std::optional<TableDefinition> MemEngine::definition(const Snapshot& at, TableRe
 
 std::uint64_t MemEngine::epoch(TableRef table) {
   const std::scoped_lock lock(mutex_);
-  return tables_[table].epoch;
+  return tables_[table].epoch_at(now_);
+}
+
+std::uint64_t MemEngine::epoch_at(const Snapshot& at, TableRef table) {
+  const std::scoped_lock lock(mutex_);
+  return tables_[table].epoch_at(at.read_at());
 }
 
 std::vector<NamespaceId> MemEngine::namespaces(const Snapshot& at) {

@@ -38,7 +38,8 @@ using MemVersions = std::vector<MemVersion<T>>;  // oldest first
 
 struct MemTable {
   MemVersions<TableDefinition> definitions;
-  std::uint64_t epoch = 1;
+  std::vector<Hlc> epochs;  // when each advance was committed
+  std::uint64_t epoch_at(Hlc at) const;
   Egid next_egid = 1;
   std::map<Egid, MemVersions<MemRow>> rows;
   std::map<std::string, std::map<Egid, MemVersions<bool>>> postings;  // both kinds of index
@@ -69,6 +70,7 @@ class MemEngine final : public Engine {
 
   std::optional<TableDefinition> definition(const Snapshot& at, TableRef table) override;
   std::uint64_t epoch(TableRef table) override;
+  std::uint64_t epoch_at(const Snapshot& at, TableRef table) override;
   std::vector<NamespaceId> namespaces(const Snapshot& at) override;
   Status flush() override { return {}; }
   EngineCounters counters() const override { return {}; }
