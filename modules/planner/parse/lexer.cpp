@@ -7,7 +7,7 @@ namespace coppice::planner {
 namespace {
 
 // The offset behind the block comment at `at`; they nest.
-std::size_t skip_block_comment(std::string_view text, std::size_t at) {
+std::size_t skip_block_comment(std::string_view text, std::size_t at, bool* unterminated) {
   std::size_t depth = 0;
   while (at < text.size()) {
     if (text.compare(at, 2, "/*") == 0) {
@@ -20,11 +20,12 @@ std::size_t skip_block_comment(std::string_view text, std::size_t at) {
       ++at;
     }
   }
+  if (unterminated != nullptr) *unterminated = true;
   return at;
 }
 
-std::size_t skip_comment(std::string_view text, std::size_t at) {
-  if (text[at] == '/') return skip_block_comment(text, at);
+std::size_t skip_comment(std::string_view text, std::size_t at, bool* unterminated = nullptr) {
+  if (text[at] == '/') return skip_block_comment(text, at, unterminated);
   return std::min(text.find_first_of("\n\r", at), text.size());
 }
 
@@ -49,12 +50,12 @@ NumberClass integer_class(std::string_view digits, std::uint64_t& value) {
 
 }  // namespace
 
-std::size_t skip_blanks(std::string_view text, std::size_t at) {
+std::size_t skip_blanks(std::string_view text, std::size_t at, bool* unterminated) {
   while (at < text.size()) {
     if (is_blank(text[at])) {
       ++at;
     } else if (is_comment(text, at)) {
-      at = skip_comment(text, at);
+      at = skip_comment(text, at, unterminated);
     } else {
       break;
     }

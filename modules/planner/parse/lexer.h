@@ -68,8 +68,8 @@ inline char to_lower_ascii(char c) {
 }
 
 // The offset of the first character at or after `at` that is neither blank nor in a comment. An
-// unterminated comment ends with the text.
-std::size_t skip_blanks(std::string_view text, std::size_t at);
+// unterminated comment, which the real lexer refuses, ends with the text and is reported.
+std::size_t skip_blanks(std::string_view text, std::size_t at, bool* unterminated = nullptr);
 // Whether a comment begins at `at`.
 inline bool is_comment(std::string_view text, std::size_t at) {
   if (at + 1 >= text.size()) return false;

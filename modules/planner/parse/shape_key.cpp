@@ -41,8 +41,7 @@ class ShapeReader::Pass {
           break;
         case CharClass::kOperator:
           if (is_comment(text_, at_)) {
-            at_ = skip_blanks(text_, at_);
-            gap_ = true;
+            sure = blanks();
             break;
           }
           [[fallthrough]];
@@ -72,6 +71,13 @@ class ShapeReader::Pass {
     if (gap_ && last_ == kind) *out_++ = ' ';
     gap_ = false;
     last_ = kind;
+  }
+
+  bool blanks() {
+    bool unterminated = false;
+    at_ = skip_blanks(text_, at_, &unterminated);
+    gap_ = true;
+    return !unterminated;
   }
 
   bool word() {
@@ -160,8 +166,12 @@ class ShapeReader::Pass {
   }
 
   bool only_blanks_follow() {  // of the first semicolon; it is left out
-    while (at_ < text_.size() && text_[at_] == ';') at_ = skip_blanks(text_, at_ + 1);
-    return at_ == text_.size();
+    bool sure = true;
+    while (sure && at_ < text_.size() && text_[at_] == ';') {
+      ++at_;
+      sure = blanks();
+    }
+    return sure && at_ == text_.size();
   }
 
   std::string_view text_;

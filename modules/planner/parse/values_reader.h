@@ -57,7 +57,7 @@ class ValuesReader {
       : text_(text), at_(insert.second_tuple), columns_(insert.columns), sink_(sink) {}
 
   // Reads whole tuples until about `bytes_max` were read, or no tuple follows: then offset() is
-  // where the tail (ON CONFLICT, RETURNING, a semicolon, nothing) begins.
+  // behind the last one, where the tail (ON CONFLICT, RETURNING, a semicolon, nothing) begins.
   ReadResult read(std::size_t bytes_max);
   std::size_t offset() const { return at_; }
   std::uint64_t rows() const { return rows_; }
@@ -87,8 +87,12 @@ ReadResult ValuesReader<Sink>::read(std::size_t bytes_max) {
   while (at_ - begin < bytes_max) {
     if (!tuple()) return ReadResult::kFallBack;
     ++rows_;
+    const std::size_t end = at_;
     at_ = skip_blanks(text_, at_);
-    if (peek() != ',') return ReadResult::kDone;
+    if (peek() != ',') {
+      at_ = end;  // a comment there belongs to the tail: it may be unterminated
+      return ReadResult::kDone;
+    }
     at_ = skip_blanks(text_, at_ + 1);
   }
   return ReadResult::kMore;

@@ -59,12 +59,18 @@ TEST_CASE("literals are where they are, with their class") {
 
 TEST_CASE("what it is not sure of goes to the parser") {
   ShapeReader reader;
-  for (const char* text :
-       {"SELECT E'a'", "SELECT U&'a'", "SELECT u&\"a\"", "SELECT B'1'",        "SELECT X'1'",
-        "SELECT n'a'", "SELECT $$a$$", "SELECT $a$b$a$", "SELECT 'a' 'b'",     "SELECT 'a'\n'b'",
-        "SELECT 'a",   "SELECT \"a",   "SELECT \"\"",    "SELECT 1a",          "SELECT 1.2.3",
-        "SELECT 1..2", "SELECT 1e",    "SELECT $1a",     "SELECT 1; SELECT 2", "\x01",
-        "SELECT 0x1F"})
+  for (const char* text : {"SELECT E'a'",        "SELECT U&'a'",
+                           "SELECT u&\"a\"",     "SELECT B'1'",
+                           "SELECT X'1'",        "SELECT n'a'",
+                           "SELECT $$a$$",       "SELECT $a$b$a$",
+                           "SELECT 'a' 'b'",     "SELECT 'a'\n'b'",
+                           "SELECT 'a",          "SELECT \"a",
+                           "SELECT \"\"",        "SELECT 1a",
+                           "SELECT 1.2.3",       "SELECT 1..2",
+                           "SELECT 1e",          "SELECT $1a",
+                           "SELECT 1; SELECT 2", "SELECT 1 /*",
+                           "SELECT 1; /* /* */", "\x01",
+                           "SELECT 0x1F"})
     CHECK_MESSAGE(!reader.read(text), text);
   CHECK(!reader.read("SELECT " + std::string(64, 'x')));
   CHECK(reader.read("SELECT " + std::string(63, 'x')));

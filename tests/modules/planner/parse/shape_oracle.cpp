@@ -28,8 +28,11 @@ std::vector<std::string> meaning(const std::string& text, const std::vector<Scan
 std::string restored(const ShapeReader& reader, const std::string& text) {
   std::string out;
   std::size_t next = 0;
+  bool in_identifier = false;  // between double quotes every byte stands for itself
   for (const char c : reader.normalized()) {
-    if (static_cast<unsigned char>(c) > static_cast<unsigned char>(LiteralClass::kQuotedText)) {
+    if (c == '"') in_identifier = !in_identifier;
+    if (in_identifier ||
+        static_cast<unsigned char>(c) > static_cast<unsigned char>(LiteralClass::kQuotedText)) {
       out += c;
       continue;
     }
@@ -44,7 +47,8 @@ std::string restored(const ShapeReader& reader, const std::string& text) {
 std::string check_shape(ShapeReader& reader, const std::string& text) {
   if (!reader.read(text)) return {};
   const auto tokens = scan_tokens(text);
-  if (!tokens) return {};  // the parser will refuse it, and nothing is cached
+  if (!tokens)  // then no text that the parser takes may have this key
+    return scan_tokens(restored(reader, text)) ? "a text that does not scan has a good key" : "";
   std::size_t next = 0;
   for (const ScanToken& token : *tokens) {
     if (!token.is_number() && !token.is_text()) continue;

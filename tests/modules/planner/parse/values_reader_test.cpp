@@ -40,6 +40,7 @@ TEST_CASE("anything but plain literals falls back") {
                            "(2, b'1')",
                            "(2, nulls)",
                            "(2a, 'a')",
+                           "(2, 'a') /* unterminated",
                            "(2, 'a') UNION SELECT 1, 'b'",
                            "(2, 'a') LIMIT 1",
                            "(2, 'a') ORDER BY 1",
