@@ -234,6 +234,12 @@ TEST_CASE("TOML that does not parse is said with its place") {
     CAPTURE(text);  // an assert of toml++ ended the process here
     CHECK_FALSE(parse_toml(text, "x.toml"));
   }
+  for (unsigned letter = 0xa1; letter < 0x4a0; ++letter) {  // undefined behaviour in toml++ 3.3
+    std::string text = "[kernel";
+    text += static_cast<char>(0xc0 | (letter >> 6));
+    text += static_cast<char>(0x80 | (letter & 0x3f));
+    CHECK_FALSE(parse_toml(text + "]\n", "x.toml"));
+  }
   CHECK_FALSE(parse_toml(std::string(kConfigBytesMax + 1, '#'), "x.toml"));
   std::string deep = "a = ";
   for (int i = 0; i < 100'000; ++i) deep += '[';
