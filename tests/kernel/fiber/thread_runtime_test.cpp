@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -17,15 +18,19 @@ namespace coppice::fiber {
 
 namespace {
 
-[[gnu::noinline]] void hold_the_thread(Duration duration) {
+// Keeps the thread busy until `enough` says so, at most `patience`: where a steal is expected that is
+// long, since the other thread may not get a core soon.
+constexpr Duration kPatience = 10s;
+[[gnu::noinline]] void hold_the_thread(
+    Duration patience, const std::function<bool()>& enough = [] { return false; }) {
   const SystemClock system;
-  const Instant until = system.now() + duration;
-  while (system.now() < until) {
+  const Instant until = system.now() + patience;
+  while (system.now() < until && !enough()) {
   }
 }
 
 // One worker is kept busy while `count` fibers wait to start; on how many threads do they run?
-std::size_t threads_used(Stealing stealing, int count, bool home = false) {
+std::size_t threads_used(Stealing stealing, int count, Duration patience, bool home = false) {
   ThreadRuntime threads({.workers = 2, .stealing = stealing});
   std::mutex mutex;
   std::set<std::thread::id> seen;
@@ -38,7 +43,10 @@ std::size_t threads_used(Stealing stealing, int count, bool home = false) {
                   std::unique_lock lock(mutex);
                   seen.insert(std::this_thread::get_id());
                 });
-              hold_the_thread(30ms);
+              hold_the_thread(patience, [&] {
+                const std::unique_lock lock(mutex);
+                return seen.size() == 1;  // another thread's: this one runs none meanwhile
+              });
               group.join();
             })
             .has_value());
@@ -49,16 +57,16 @@ std::size_t threads_used(Stealing stealing, int count, bool home = false) {
 }  // namespace
 
 TEST_CASE("stealing never: all run where they were spawned") {
-  CHECK(threads_used(Stealing::kNever, 4) == 1);
+  CHECK(threads_used(Stealing::kNever, 4, 30ms) == 1);
 }
 
 TEST_CASE("fibers at home are not stolen") {
-  CHECK(threads_used(Stealing::kAlways, 4, true) == 1);
+  CHECK(threads_used(Stealing::kAlways, 4, 30ms, true) == 1);
 }
 
 TEST_CASE("stealing from two waiting: one alone stays, of several all but the last go") {
-  CHECK(threads_used(Stealing::kTwoWaiting, 1) == 1);
-  CHECK(threads_used(Stealing::kTwoWaiting, 4) == 2);
+  CHECK(threads_used(Stealing::kTwoWaiting, 1, 30ms) == 1);
+  CHECK(threads_used(Stealing::kTwoWaiting, 4, kPatience) == 2);
 }
 
 TEST_CASE("stealing always: even one alone moves to the idle worker") {
@@ -70,7 +78,7 @@ TEST_CASE("stealing always: even one alone moves to the idle worker") {
               std::atomic<bool> elsewhere = false;
               Task task =
                   spawn({.name = "job"}, [&] { elsewhere = std::this_thread::get_id() != here; });
-              hold_the_thread(30ms);
+              hold_the_thread(kPatience, [&] { return elsewhere.load(); });
               task.join();
               CHECK(elsewhere);
             })
