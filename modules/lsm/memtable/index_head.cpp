@@ -30,25 +30,27 @@ std::byte* IndexHead::allocate(std::size_t bytes) {
   return std::exchange(chunk_next_, chunk_next_ + bytes);
 }
 
-const IndexHead::Node* IndexHead::before(ByteView key, PostingOp op,
-                                         std::array<Node*, kLevels>* path) const {
+IndexHead::Place IndexHead::find(ByteView key, PostingOp op,
+                                 std::array<Node*, kLevels>* path) const {
   Node* at = root_;
+  const Node* beyond = nullptr;
   for (int level = kLevels - 1; level >= 0; --level) {
     const auto slot = static_cast<std::size_t>(level);
-    while (Node* next = at->next[slot].load(std::memory_order_acquire)) {
+    Node* next = at->next[slot].load(std::memory_order_acquire);
+    for (; next != nullptr; next = at->next[slot].load(std::memory_order_acquire)) {
       const int order = compare_keys(next->key, key);
       if (order > 0 || (order == 0 && !(next->op < op))) break;
       at = next;
     }
+    beyond = next;
     if (path != nullptr) (*path)[slot] = at;
   }
-  return at;
+  return {at, beyond};
 }
 
 void IndexHead::add(ByteView key, PostingOp op, bool lossy) {
   std::array<Node*, kLevels> path{};
-  before(key, op, &path);
-  const Node* at = path[0]->next[0].load(std::memory_order_relaxed);
+  const Node* const at = find(key, op, &path).at_or_after;
   if (at != nullptr && at->op == op && compare_keys(at->key, key) == 0) return;  // replayed
 
   std::byte* const bytes = allocate(key.size());
@@ -71,7 +73,7 @@ void IndexHead::add(ByteView key, PostingOp op, bool lossy) {
 }
 
 void IndexHead::collect(ByteView key, std::vector<PostingOp>& to) const {
-  const Node* node = before(key, kBeforeAll, nullptr)->next[0].load(std::memory_order_acquire);
+  const Node* node = find(key, kBeforeAll, nullptr).at_or_after;
   for (; node != nullptr && compare_keys(node->key, key) == 0;
        node = node->next[0].load(std::memory_order_acquire)) {
     to.push_back(node->op);
@@ -79,13 +81,13 @@ void IndexHead::collect(ByteView key, std::vector<PostingOp>& to) const {
 }
 
 std::optional<ByteView> IndexHead::key_at_or_above(ByteView key) const {
-  const Node* node = before(key, kBeforeAll, nullptr)->next[0].load(std::memory_order_acquire);
+  const Node* const node = find(key, kBeforeAll, nullptr).at_or_after;
   if (node == nullptr) return std::nullopt;
   return node->key;
 }
 
 std::optional<ByteView> IndexHead::key_below(ByteView key) const {
-  const Node* node = before(key, kBeforeAll, nullptr);
+  const Node* const node = find(key, kBeforeAll, nullptr).before;
   if (node == root_) return std::nullopt;
   return node->key;
 }

@@ -49,8 +49,13 @@ class IndexHead {
     std::array<std::atomic<Node*>, kLevels> next{};
   };
   std::byte* allocate(std::size_t bytes);
-  // The last node before (key, op); its successors are the first at or after.
-  const Node* before(ByteView key, PostingOp op, std::array<Node*, kLevels>* path) const;
+  // Around (key, op): the last node before it, and the one after that as the search saw it. Readers
+  // must not load it again from `before`: the writer may have put a smaller one in between.
+  struct Place {
+    const Node* before;
+    const Node* at_or_after;  // null: none
+  };
+  Place find(ByteView key, PostingOp op, std::array<Node*, kLevels>* path) const;
 
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
   std::size_t chunk_left_ = 0;

@@ -18,8 +18,8 @@ namespace coppice::fiber {
 
 namespace {
 
-// Keeps the thread busy until `enough` says so, at most `patience`: where a steal is expected that is
-// long, since the other thread may not get a core soon.
+// Keeps the thread busy until `enough` says so, at most `patience`: where a steal is expected that
+// is long, since the other thread may not get a core soon.
 constexpr Duration kPatience = 10s;
 [[gnu::noinline]] void hold_the_thread(
     Duration patience, const std::function<bool()>& enough = [] { return false; }) {
