@@ -98,9 +98,9 @@ void TaskGroup::join() {
 }
 
 void yield() {
-  Fiber& fiber = fiber_here();
-  COPPICE_ASSERT(fiber.no_park == 0);
-  fiber.scheduler->suspend(Scheduler::Then::kReady);
+  Scheduler& scheduler = scheduler_here();
+  COPPICE_ASSERT(scheduler.current()->no_park == 0);
+  scheduler.suspend(Scheduler::Then::kReady);
 }
 
 Status maybe_yield(unsigned cost) {

@@ -40,8 +40,10 @@ TenantQueue& RunQueue::tenant_of(const Fiber& fiber) {
   return *slot;
 }
 
-void RunQueue::enter_ring(Level& level, TenantQueue& tenant) {
+void RunQueue::enter_ring(std::size_t index, TenantQueue& tenant) {
   if (tenant.in_ring) return;
+  Level& level = levels_[index];
+  active_levels_ |= 1U << index;
   tenant.in_ring = true;
   if (level.last == nullptr) {
     tenant.next = &tenant;
@@ -52,12 +54,14 @@ void RunQueue::enter_ring(Level& level, TenantQueue& tenant) {
   level.last = &tenant;
 }
 
-void RunQueue::leave_ring(Level& level, TenantQueue& tenant) {
+void RunQueue::leave_ring(std::size_t index, TenantQueue& tenant) {
+  Level& level = levels_[index];
   COPPICE_DEBUG_ASSERT(level.last->next == &tenant);
   tenant.in_ring = false;
   tenant.deficit = std::min<std::int64_t>(tenant.deficit, 0);  // unused time is not saved up
   if (tenant.next == &tenant) {
     level.last = nullptr;
+    active_levels_ &= ~(1U << index);
   } else {
     level.last->next = tenant.next;
   }
@@ -81,7 +85,7 @@ void RunQueue::push(Fiber& fiber) {
   fiber.tenant = &tenant;
   fiber.stamp = ++stamps_;
   (fiber.ticks > long_after_ ? tenant.ready_long : tenant.ready).push_back(fiber);
-  enter_ring(levels_[static_cast<std::size_t>(fiber.priority)], tenant);
+  enter_ring(static_cast<std::size_t>(fiber.priority), tenant);
   add_ready_waiting(1);
 }
 
@@ -95,7 +99,7 @@ void RunQueue::push_start(Fiber& fiber) {
     starts_.push_back(fiber);
     starts_waiting_.store(starts_waiting() + 1, std::memory_order_relaxed);
   }
-  enter_ring(levels_[static_cast<std::size_t>(fiber.priority)], tenant);
+  enter_ring(static_cast<std::size_t>(fiber.priority), tenant);
 }
 
 Fiber* RunQueue::take_ready(ReadyList& list) {
@@ -127,6 +131,7 @@ Fiber* RunQueue::pop_tenant(TenantQueue& tenant) {
 
 Fiber* RunQueue::pop_level(std::size_t index) {
   Level& level = levels_[index];
+  if (level.last == nullptr) return nullptr;
   while (level.last != nullptr) {
     TenantQueue& tenant = *level.last->next;
     const bool alone = tenant.next == &tenant;
@@ -144,14 +149,14 @@ Fiber* RunQueue::pop_level(std::size_t index) {
       running_level_ = index;
       return fiber;
     }
-    leave_ring(level, tenant);
+    leave_ring(index, tenant);
   }
   forget_idle(level);
   return nullptr;
 }
 
 Fiber* RunQueue::pop() {
-  if (empty()) return nullptr;
+  if (active_levels_ == 1U << kQueryLevel) return pop_level(kQueryLevel);  // mostly
   if (Fiber* const fiber = pop_level(kLogLevel)) return fiber;
   const std::size_t first = background_credit_ > 0 ? kBackgroundLevel : kFlushLevel;
   const std::size_t second = first == kFlushLevel ? kBackgroundLevel : kFlushLevel;

@@ -74,8 +74,8 @@ class RunQueue {
   };
 
   TenantQueue& tenant_of(const Fiber& fiber);
-  void enter_ring(Level& level, TenantQueue& tenant);
-  void leave_ring(Level& level, TenantQueue& tenant);  // it is the first
+  void enter_ring(std::size_t index, TenantQueue& tenant);
+  void leave_ring(std::size_t index, TenantQueue& tenant);  // it is the first
   void forget_idle(Level& level);
   Fiber* pop_level(std::size_t index);
   Fiber* pop_tenant(TenantQueue& tenant);
@@ -86,6 +86,7 @@ class RunQueue {
   const Ticks debt_max_;
   const Ticks long_after_;
   std::array<Level, kPriorityCount> levels_;
+  unsigned active_levels_ = 0;  // bit i: level i has tenants in its ring
   std::uint64_t stamps_ = 0;
   unsigned picks_ = 0;
   std::int64_t background_credit_ = 0;  // ticks it is owed when flush ran

@@ -111,10 +111,11 @@ Ticks Scheduler::run(Fiber& fiber) {
   COPPICE_DEBUG_ASSERT(fiber.scheduler == this && current_ == nullptr);
   current_ = &fiber;
   add_relaxed(switches_, 1);
-  const Ticks from = ticks_now();
+  const Ticks from = loop_ticks_;
   stay_started_.store(from, std::memory_order_relaxed);
   fiber.context.at = switch_context(loop_, fiber.context, &fiber).fctx;
-  const Ticks took = ticks_now() - from;
+  loop_ticks_ = ticks_now();
+  const Ticks took = loop_ticks_ - from;
   stay_started_.store(0, std::memory_order_relaxed);
   current_ = nullptr;
   fiber.ticks += took;

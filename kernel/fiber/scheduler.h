@@ -57,8 +57,12 @@ class Scheduler {
   void use_virtual_ticks() { virtual_ticks_ = true; }
   void enter();  // the calling thread is this scheduler's from now on
   void leave();
-  // Runs `fiber` until it parks, yields or ends. Returns the ticks it took.
+  // Runs `fiber` until it parks, yields or ends. Returns the ticks it took, counted from the end of
+  // the stay before or from mark_ticks(): one reading of the TSC a stay, as it costs as much as a
+  // switch.
   Ticks run(Fiber& fiber);
+  void mark_ticks() { loop_ticks_ = ticks_now(); }  // the loop did something else meanwhile
+  Ticks loop_ticks() const { return loop_ticks_; }
   virtual void ready_again(Fiber& fiber) = 0;  // it yielded, or was woken while parking
   virtual void posted_ended() = 0;             // a fiber of Runtime::post or run has ended
   void arm_checkpoint(int calls) { countdown_ = calls; }
@@ -86,6 +90,7 @@ class Scheduler {
   int countdown_ = kCheckEvery;
   bool virtual_ticks_ = false;
   Ticks virtual_now_ = 0;
+  Ticks loop_ticks_ = 0;                 // when the loop last looked
   std::atomic<Ticks> stay_started_ = 0;  // 0: in the loop; read by the watchdog
 };
 

@@ -43,6 +43,7 @@ void Worker::loop(Fiber* first) {
     ring_event_.emplace(io_, ring_.event_fd());
   }
   set_running(true);
+  mark_ticks();
   if (first != nullptr) queue_.push(*first);
   while (!group_.stopping.load(std::memory_order_relaxed)) {
     if (inbox_.load(std::memory_order_relaxed) != nullptr) take_inbox();
@@ -66,7 +67,7 @@ void Worker::run_one(Fiber& fiber) {
   queue_.charge(took);
   if (took > stall_) [[unlikely]]
     report_stall(name, took);
-  if (read_ticks() - last_poll_ > poll_every_) poll();
+  if (loop_ticks() - last_poll_ > poll_every_) poll();
 }
 
 void Worker::poll() {
@@ -78,7 +79,8 @@ void Worker::poll() {
   if (ring_.unsubmitted()) ring_.submit();
   ring_.reap();
   io_.poll();
-  last_poll_ = read_ticks();
+  mark_ticks();
+  last_poll_ = loop_ticks();
 }
 
 bool Worker::take_inbox() {
@@ -263,6 +265,7 @@ void Worker::add_to(Metrics& metrics) const {
 
 WorkerGroup::WorkerGroup(ThreadOptions with, Runtime& owner)
     : options(std::move(with)), runtime(owner) {}
+
 WorkerGroup::~WorkerGroup() = default;
 
 void WorkerGroup::call_thief(const Worker& from, Priority priority) {

@@ -33,6 +33,8 @@ class Worker;
 struct WorkerGroup {
   WorkerGroup(ThreadOptions with, Runtime& owner);
   ~WorkerGroup();
+  WorkerGroup(const WorkerGroup&) = delete;
+  WorkerGroup& operator=(const WorkerGroup&) = delete;
 
   // Wakes one sleeping worker that could take a start of `priority` from `from`.
   void call_thief(const Worker& from, Priority priority);
