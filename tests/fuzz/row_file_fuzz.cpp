@@ -1,5 +1,6 @@
 // row_file_fuzz.cpp — a valid small file with some bytes changed, read without checksums: lookups,
 // scans and the cursor meet every kind of nonsense that a checksum would have caught.
+#include "kernel/base/assert.h"
 #include "modules/lsm/sstable/row_file_cursor.h"
 #include "modules/lsm/sstable/row_file_scan.h"
 #include "tests/modules/lsm/memory_file.h"
