@@ -1,12 +1,14 @@
 // catalog.h — names, schemas and definitions, at a snapshot.
 //
 // Role:     what the binder looks names up in and what DDL changes. Definitions are rows of
-// reserved
-//           tables of each database, so DDL is transactional and branches carry it along.
+//           reserved tables of each database, so DDL is transactional and branches carry it along.
 // Owns:     a CatalogView and its infos are immutable and shared; hold the view while using them.
 // Threads:  views from anywhere; DDL calls from the fiber of their transaction.
-// Parks:    view() on a cache miss; all DDL calls.
+// Parks:    whatever gives a Result or a Status.
 // Errors:   SQLSTATEs of PostgreSQL: 42P01, 42P07, 42701, 42710, 42P04, 3D000, 2BP01, 55006 …
+// Holds:    a relation is locked by its storage (Transaction::lock_relation(info.storage, …)). Who
+//           had to wait looks the relation up again, or leaves it to TableInfo::epoch: a commit
+//           that expects an old epoch is refused.
 #pragma once
 
 #include <cstdint>
@@ -70,8 +72,11 @@ struct TableInfo;
 class VirtualRelation {
  public:
   virtual ~VirtualRelation() = default;
-  // All rows, columns in TableInfo's order, at most kVectorRows a batch; false at the end.
-  virtual std::unique_ptr<RowCursor> open(const class CatalogView& view) const = 0;
+  // All rows, columns in TableInfo's order, at most kVectorRows a batch. The cursor needs neither
+  // `view` nor `calls` any more. `calls` may be null; relations about the session ask it by the
+  // relation's name and get COPY text (pg_settings).
+  virtual std::unique_ptr<RowCursor> open(const class CatalogView& view,
+                                          CallContext* calls) const = 0;
 };
 
 struct TableInfo {
@@ -120,14 +125,15 @@ class CatalogView {
  public:
   virtual ~CatalogView() = default;
   virtual const DatabaseInfo& database() const = 0;
-  virtual std::uint64_t version()
-      const = 0;  // changes whenever anything below may have; plan caches key by it
+  // Two views of one version say the same, in this process; plan caches key by it.
+  virtual std::uint64_t version() const = 0;
 
   virtual const SchemaInfo* find_schema(std::string_view name) const = 0;
   virtual const SchemaInfo* find_schema(Oid oid) const = 0;
   virtual TableInfoRef find_table(Oid schema, std::string_view name) const = 0;  // null if absent
   virtual TableInfoRef find_table(Oid oid) const = 0;
   virtual std::shared_ptr<const IndexInfo> find_index(Oid schema, std::string_view name) const = 0;
+  virtual std::shared_ptr<const IndexInfo> find_index(Oid oid) const = 0;
 
   virtual std::vector<SchemaInfo> schemas() const = 0;
   virtual std::vector<TableInfoRef> tables() const = 0;  // by oid; computed ones included
@@ -160,18 +166,34 @@ struct NewTable {
   std::vector<NewIndex> indexes;  // built empty, readable at once
 };
 
+// A connection's database: while one of these lives, the database is in use and not dropped.
+struct DatabaseUse {
+  DatabaseInfo info;
+  std::shared_ptr<const void> hold;
+};
+
 class Catalog {
  public:
   virtual ~Catalog() = default;
 
   virtual const SqlRegistry& registry() const = 0;
 
-  // For a connection: the database's newest committed definition. 3D000.
+  // The database's newest committed definition. 3D000.
   virtual Result<DatabaseInfo> database(std::string_view name) = 0;
+  // The same for a connection, which keeps it until its end. 3D000; 55000: takes no connections.
+  virtual Result<DatabaseUse> connect(std::string_view name) = 0;
   virtual Result<RoleInfo> role(std::string_view name) = 0;  // 28000
 
   // As `txn` sees database `ns` in its current statement.
   virtual Result<CatalogViewRef> view(Transaction& txn, NamespaceId ns) = 0;
+
+  // Answers what SQL functions ask about definitions (CallContext::ask): `question` is the
+  // function's name (pg_get_indexdef, format_type, pg_table_is_visible …). Nothing: NULL, or not a
+  // question about the catalog; booleans are "t" and "f".
+  virtual std::optional<std::string> answer(const CatalogView& view,
+                                            std::span<const std::string> search_path,
+                                            std::string_view question,
+                                            std::span<const Datum> arguments) const = 0;
 
   // DDL: takes the locks that PostgreSQL takes, writes definitions into txn's write set.
   virtual Result<Oid> create_table(Transaction& txn, NamespaceId ns, const NewTable& table) = 0;
@@ -179,6 +201,7 @@ class Catalog {
   // New, empty storage; the old goes once no snapshot sees it.
   virtual Status truncate_table(Transaction& txn, NamespaceId ns, Oid table) = 0;
   // Registers the index with `state`; building it is the executor's work. Gives its definition.
+  // kWriteOnly lets writers go on (SHARE UPDATE EXCLUSIVE), other states keep them out (SHARE).
   virtual Result<std::shared_ptr<const IndexInfo>> create_index(Transaction& txn, NamespaceId ns,
                                                                 Oid table, const NewIndex& index,
                                                                 IndexState state) = 0;

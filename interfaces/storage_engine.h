@@ -98,6 +98,8 @@ class WriteSet {
   virtual void expect_epoch(TableRef table, std::uint64_t epoch) = 0;
   // The commit advances `table`'s epoch: DDL.
   virtual void advance_epoch(TableRef table) = 0;
+  // Whether advance_epoch(table) was called and not undone.
+  virtual bool advances_epoch(TableRef table) const = 0;
 
   // Statement atomicity and savepoints: marks nest; undoing one drops everything after it.
   virtual std::size_t mark() = 0;

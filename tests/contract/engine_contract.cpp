@@ -382,6 +382,12 @@ void engine_contract(const WithEngine& with_engine) {
       writes->expect_epoch(kTable, before_ddl);
       const auto old = engine.snapshot();
       const auto ddl = engine.write_set(budget);
+      const std::size_t mark = ddl->mark();
+      ddl->advance_epoch(kTable);
+      CHECK(ddl->advances_epoch(kTable));
+      CHECK_FALSE(ddl->advances_epoch(kIndex));
+      ddl->undo_to(mark);
+      CHECK_FALSE(ddl->advances_epoch(kTable));
       ddl->advance_epoch(kTable);
       must_commit(engine, *ddl);
       CHECK(engine.epoch(kTable) == before_ddl + 1);

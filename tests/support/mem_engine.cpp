@@ -143,6 +143,11 @@ class MemWriteSet final : public WriteSet {
     expected_.emplace(table, epoch);
   }
   void advance_epoch(TableRef table) override { push({.kind = Op::Kind::kEpoch, .table = table}); }
+  bool advances_epoch(TableRef table) const override {
+    return std::any_of(ops_.begin(), ops_.end(), [&](const Op& op) {
+      return op.kind == Op::Kind::kEpoch && op.table == table;
+    });
+  }
 
   std::size_t mark() override { return ops_.size(); }
   void undo_to(std::size_t mark) override {
