@@ -46,8 +46,9 @@ TEST_CASE("timers fire by time, then by age; removed ones never") {
         model.erase(victim);
       }
     }
-    std::stable_sort(model.begin(), model.end(),
-                     [](const Noting* a, const Noting* b) { return a->at < b->at; });
+    std::sort(model.begin(), model.end(), [](const Noting* a, const Noting* b) {
+      return a->at != b->at ? a->at < b->at : a->number < b->number;
+    });
     CHECK(heap.next() == model.front()->at);
     std::size_t count = 0;
     for (std::int64_t now = 0; now < 30; now += 7) count += heap.fire_due(Instant{now});
