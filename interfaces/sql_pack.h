@@ -1,13 +1,14 @@
 // sql_pack.h — SQL types, functions, operators, casts and aggregates, as packs add them.
 //
 // Role:     a pack (plugins/sql/*) fills a SqlRegistry; binder and executor look things up there.
-// Logical
-//           types live here; the executor works on their physical types, in vectors.
+//           Logical types live here; the executor works on their physical types, in vectors.
+//           Helpers to write packs with: sql_kernels.h, sql_rows.h.
 // Owns:     the registry owns everything added and outlives all sessions; pointers into it are
-// stable. Threads:  a registry is filled once, then only read; types and kernels are used by all at
-// once. Parks:    never. Kernels poll nothing: a batch is short. Errors:   as PostgreSQL raises
-// them (22P02, 22003, 22012 …), by types/sql_error.h. Source:   names, OIDs and semantics are
-// PostgreSQL 15's pg_type, pg_proc, pg_operator, pg_cast.
+//           stable.
+// Threads:  a registry is filled once, then only read; types and kernels are used by all at once.
+// Parks:    never. Kernels poll nothing: a batch is short.
+// Errors:   as PostgreSQL raises them (22P02, 22003, 22012 …), by types/sql_error.h.
+// Source:   names, OIDs and semantics are PostgreSQL 15's pg_type, pg_proc, pg_operator, pg_cast.
 #pragma once
 
 #include <cstdint>
@@ -262,6 +263,7 @@ class SqlRegistry {
 
 class SqlPack {
  public:
+  static constexpr std::string_view kInterfaceName = "sql";
   virtual ~SqlPack() = default;
   virtual std::string_view name() const = 0;
   // Types of other packs may be referred to by OID; packs are asked in order of their config

@@ -78,6 +78,25 @@ void VectorBuffer::append_views(std::span<const ByteView> values) {
   grow_nulls(static_cast<std::uint32_t>(values.size()));
 }
 
+void VectorBuffer::append_bytes(ByteView value) {
+  COPPICE_ASSERT(is_bytes(type_));
+  grow_nulls(1);
+  views_.push_back(keep(value));
+  heap_bytes_ += value.size();
+}
+
+void VectorBuffer::append_empty(std::uint32_t count) {
+  COPPICE_ASSERT(is_bytes(type_));
+  grow_nulls(count);
+  views_.resize(views_.size() + count);
+}
+
+void VectorBuffer::set_null(std::uint32_t row) {
+  COPPICE_ASSERT(row < size_ && !is_null(row));
+  nulls_[row / 8] |= static_cast<std::byte>(1U << (row % 8));
+  ++null_count_;
+}
+
 void VectorBuffer::clear() {
   size_ = 0;
   null_count_ = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "interfaces/types/vector.h"
+#include "kernel/base/assert.h"
 
 namespace coppice {
 
@@ -20,7 +21,17 @@ class VectorBuffer {
   void append_null();
   void append(const Vector& from, std::uint32_t first, std::uint32_t count);
   void append_views(std::span<const ByteView> values);  // kBytes: not copied, caller keeps alive
-  void clear();                                         // keeps memory for the next rows
+  void append_bytes(ByteView value);                    // kBytes: copied
+  void append_empty(std::uint32_t count);               // kBytes: empty values, for rows unread
+  // Fixed types: `count` values for the caller to fill; the pointer is good until the next append.
+  template <class T>
+  T* append_values(std::uint32_t count) {
+    COPPICE_ASSERT(sizeof(T) == fixed_bytes(type_));
+    grow_nulls(count);
+    return reinterpret_cast<T*>(grow_fixed(count));
+  }
+  void set_null(std::uint32_t row);  // of a row appended before, not null yet
+  void clear();                      // keeps memory for the next rows
 
   PhysicalType type() const { return type_; }
   std::uint32_t size() const { return size_; }

@@ -1,0 +1,26 @@
+// text_pack.h — text, varchar, char(n), name, "char" and bytea, and the functions of strings.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "interfaces/sql_pack.h"
+#include "kernel/core/inventory.h"
+#include "kernel/core/plugin.h"
+
+namespace coppice::sql_text {
+
+class TextPack final : public SqlPack {
+ public:
+  static constexpr std::string_view kKind = "text";
+  using Config = NoConfig;
+  static Result<std::unique_ptr<SqlPack>> create(const NoConfig&, PluginContext&);
+
+  std::string_view name() const override { return kKind; }
+  void add_types(SqlRegistry& registry) const override;
+  void add_functions(SqlRegistry& registry) const override;
+};
+
+void register_in(Inventory& inventory);
+
+}  // namespace coppice::sql_text
