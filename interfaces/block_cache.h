@@ -76,6 +76,7 @@ class BlockCache {
   virtual void erase_file(std::uint64_t file) = 0;
   virtual void resize(std::uint64_t capacity_bytes) = 0;
   virtual BlockCacheStats stats() const = 0;  // walks all blocks: not for hot paths
+  virtual std::uint64_t bytes() const = 0;    // of all blocks, cheaply
   virtual std::uint64_t tenant_bytes(TenantId tenant) const = 0;
 
  private:

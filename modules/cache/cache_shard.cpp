@@ -216,6 +216,11 @@ void CacheShard::add_stats(BlockCacheStats& to) const {
   to.blocks += table_.count();
 }
 
+std::uint64_t CacheShard::total_bytes() const {
+  const std::lock_guard guard(lock_);
+  return bytes() + detached_bytes_.load(std::memory_order_relaxed);
+}
+
 std::uint64_t CacheShard::tenant_bytes(TenantId tenant) const {
   const std::lock_guard guard(lock_);
   const auto found = tenants_.find(tenant);

@@ -43,6 +43,7 @@ class alignas(64) CacheShard {
   void set_capacity(std::uint64_t bytes);
 
   void add_stats(BlockCacheStats& to) const;
+  std::uint64_t total_bytes() const;  // what only pins keep alive included
   std::uint64_t tenant_bytes(TenantId tenant) const;
 
  private:

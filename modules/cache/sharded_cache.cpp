@@ -68,6 +68,12 @@ BlockCacheStats ShardedCache::stats() const {
   return sum;
 }
 
+std::uint64_t ShardedCache::bytes() const {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < shard_count_; ++i) sum += shards_[i].total_bytes();
+  return sum;
+}
+
 std::uint64_t ShardedCache::tenant_bytes(TenantId tenant) const {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < shard_count_; ++i) sum += shards_[i].tenant_bytes(tenant);

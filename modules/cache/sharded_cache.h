@@ -27,6 +27,7 @@ class ShardedCache final : public BlockCache {
   void erase_file(std::uint64_t file) override;
   void resize(std::uint64_t capacity_bytes) override;
   BlockCacheStats stats() const override;
+  std::uint64_t bytes() const override;
   std::uint64_t tenant_bytes(TenantId tenant) const override;
 
   std::size_t shard_count() const { return shard_count_; }

@@ -93,6 +93,7 @@ void model_test(const Make& make, bool keeps, std::uint64_t seed) {
     if (serial % 50 == 0) {
       const BlockCacheStats stats = cache->stats();
       REQUIRE(stats.bytes <= stats.capacity_bytes + stats.pinned_bytes);
+      REQUIRE(cache->bytes() == stats.bytes);
     }
   }
   if (keeps) CHECK(hits > 250);

@@ -24,6 +24,7 @@ class NoCache final : public BlockCache {
   BlockCacheStats stats() const override {
     return {.misses = misses_.load(), .inserts = inserts_.load()};
   }
+  std::uint64_t bytes() const override { return 0; }
   std::uint64_t tenant_bytes(TenantId) const override { return 0; }
 
  private:
