@@ -110,12 +110,12 @@ class Row {
 
   Row(FieldTable& table, std::size_t index) : table_(table), index_(index) {}
 
-  Row& range(Inner min, Inner max);                     // inclusive
-  Row& count(std::size_t min, std::size_t max);         // items of a list
-  Row& must(std::string what, bool (*test)(const V&));  // "must " + what, unless test() holds
-  Row& required();                                      // no default: the file has to say it
-  Row& flag(std::string_view name);                     // `coppice --name VALUE` sets this key
-  Row& sim(Inner min, Inner max);                       // a simulation may draw from here
+  Row& range(Inner min, Inner max);                          // inclusive
+  Row& count(std::size_t min, std::size_t max);              // items of a list
+  Row& must(std::string_view what, bool (*test)(const V&));  // "must " + what, unless test() holds
+  Row& required();                                           // no default: the file has to say it
+  Row& flag(std::string_view name);                          // `coppice --name VALUE` sets this key
+  Row& sim(Inner min, Inner max);                            // a simulation may draw from here
 
  private:
   FieldRow& row() { return table_.rows()[index_]; }

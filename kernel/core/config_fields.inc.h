@@ -32,7 +32,12 @@ V draw_between(Rng& rng, V min, V max) {
     return Duration(rng.between(min.count(), max.count()));
   } else {
     const auto low = static_cast<std::int64_t>(min);
-    return static_cast<V>(rng.between(low, static_cast<std::int64_t>(max)));
+    const std::int64_t drawn = rng.between(low, static_cast<std::int64_t>(max));
+    if constexpr (std::is_class_v<V>) {
+      return V(static_cast<std::uint64_t>(drawn));
+    } else {
+      return static_cast<V>(drawn);
+    }
   }
 }
 
@@ -65,9 +70,9 @@ Row<V>& Row<V>::count(std::size_t min, std::size_t max) {
 }
 
 template <class V>
-Row<V>& Row<V>::must(std::string what, bool (*test)(const V&)) {
+Row<V>& Row<V>::must(std::string_view what, bool (*test)(const V&)) {
   row().range_text = what;
-  row().checks.push_back([what, test](const void* value) -> std::string {
+  row().checks.push_back([what = std::string(what), test](const void* value) -> std::string {
     return test(*static_cast<const V*>(value)) ? "" : "must " + what;
   });
   return *this;

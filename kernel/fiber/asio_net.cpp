@@ -49,7 +49,7 @@ class Readiness : public std::enable_shared_from_this<Readiness> {
   // Registers the descriptor with Asio; on the home worker or before anyone else knows of it.
   Status assign() {
     boost::system::error_code error;
-    descriptor_.assign(fd_, error);
+    static_cast<void>(descriptor_.assign(fd_, error));  // gives `error` back
     if (error) return std::unexpected(os_error(error.value(), "registering a socket"));
     return {};
   }
@@ -87,7 +87,7 @@ class Readiness : public std::enable_shared_from_this<Readiness> {
     close();
     home_.run_here([self = shared_from_this()] {
       boost::system::error_code ignored;
-      self->descriptor_.close(ignored);
+      static_cast<void>(self->descriptor_.close(ignored));
     });
   }
 
