@@ -12,22 +12,19 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t kSpeakerMax = 96;  // of kLogFieldsMax
+constexpr std::size_t kSpeakerMax = 96;  // of kLogFieldsMax, kept for what follows
 
 // "fiber=flush tenant=7": who speaks, as far as it is known.
-char* append_speaker(char* out, std::size_t room, bool first) {
-  if (fiber::current() == nullptr) return out;
-  const auto add = [&](std::string_view key, auto value) {
-    const auto done = fmt::format_to_n(out, room, "{}{}={}", first ? "" : " ", key, value);
-    room -= std::min(room, done.size);
-    out = done.out;
-    first = false;
+void append_speaker(std::string& fields) {
+  if (fiber::current() == nullptr) return;
+  const auto add = [&](std::string_view key, std::string_view value) {
+    if (!fields.empty()) fields += ' ';
+    fields.append(key).append("=").append(value);
   };
   if (const std::string_view name = fiber::current_name(); !name.empty()) add("fiber", name);
   if (const fiber::Account* account = fiber::current_account()) {
-    add("tenant", account->tenant().value);
+    add("tenant", std::to_string(account->tenant().value));
   }
-  return out;
 }
 
 }  // namespace
@@ -63,15 +60,15 @@ LogHub::LogHub(const Clock& clock, std::unique_ptr<LogSink> sink, LogLevel level
 
 void Log::write(LogLevel level, std::string_view message, fmt::string_view fields,
                 fmt::format_args args) const noexcept {
-  std::array<char, kLogFieldsMax> buffer;
-  const auto done = fmt::vformat_to_n(buffer.data(), buffer.size() - kSpeakerMax, fields, args);
-  const char* const end = append_speaker(done.out, kSpeakerMax, done.out == buffer.data());
-  const auto length = static_cast<std::size_t>(end - buffer.data());
+  // vformat() alone: of Debian's library, built by GCC, clang cannot link the templates.
+  std::string text = fmt::vformat(fields, args);
+  if (text.size() > kLogFieldsMax - kSpeakerMax) text.resize(kLogFieldsMax - kSpeakerMax);
+  append_speaker(text);
   hub_->sink().write({.at = hub_->clock().wall_now(),
                       .level = level,
                       .part = part_,
                       .message = message,
-                      .fields = {buffer.data(), length}});
+                      .fields = text});
 }
 
 }  // namespace coppice
