@@ -205,8 +205,8 @@ void compare_lookups(Engine& engine, const ReadView& view, Engine& model,
 // One random transaction, the same on both write sets.
 class RandomTransaction {
  public:
-  RandomTransaction(Engine& model, WriteSet& a, WriteSet& b, Rng& rng)
-      : model_(model), sets_{&a, &b}, rng_(rng) {}
+  RandomTransaction(Engine& model, WriteSet& a, WriteSet& b, Rng& rng, std::int64_t& next_unique)
+      : model_(model), sets_{&a, &b}, rng_(rng), next_unique_(next_unique) {}
 
   void run() {
     const auto steps = 1 + rng_.below(6);
@@ -267,7 +267,7 @@ class RandomTransaction {
       first = *id;
     }
     for (std::uint64_t i = 0; i < count; ++i) index(kIndex, numbers[i], first + i, true);
-    index(kUnique, rng_.between(0, 1'000'000), first, true);
+    index(kUnique, next_unique_++, first, true);  // whoever writes a unique index keeps it so
   }
   void update() {
     const std::vector<Egid> rows = visible();
@@ -307,6 +307,7 @@ class RandomTransaction {
   Engine& model_;
   WriteSet* sets_[2];
   Rng& rng_;
+  std::int64_t& next_unique_;
 };
 
 }  // namespace
@@ -440,11 +441,12 @@ void engine_against_model(Engine& engine, std::uint64_t seed, unsigned steps,
   create_all(engine);
   create_all(model);
   std::vector<std::pair<SnapshotRef, SnapshotRef>> kept;
+  std::int64_t next_unique = 0;
   for (unsigned step = 0; step < steps; ++step) {
     CAPTURE(step);
     const auto writes = engine.write_set(budget);
     const auto model_writes = model.write_set(budget);
-    RandomTransaction(model, *writes, *model_writes, rng).run();
+    RandomTransaction(model, *writes, *model_writes, rng, next_unique).run();
     const SnapshotRef now = engine.snapshot();
     const SnapshotRef model_now = model.snapshot();
     if (rng.chance(0.3)) {

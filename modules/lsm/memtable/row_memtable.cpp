@@ -211,10 +211,22 @@ void RowMemtable::claim_chunk(RowFetch& fetch, std::uint32_t row, const ChunkRef
   if (chunk->timestamps[position] > read_at) return;
   const GroupMask supplied = fetch.found(row, chunk->timestamps[position], all_groups_);
   const std::span<const std::uint32_t> columns = fetch.columns();
-  for (std::uint32_t i = 0; i < columns.size(); ++i)
-    if ((supplied >> schema_.columns[columns[i]].group & 1) != 0)
-      fetch.set(row, i, chunk->views[columns[i]].datum_at(position));
+  for (std::uint32_t i = 0; i < columns.size(); ++i) {
+    const Column& column = fetch.schema().columns[columns[i]];
+    if ((supplied >> column.group & 1) == 0) continue;
+    const std::optional<std::uint32_t> stored = position_of(column.id, columns[i]);
+    if (stored) fetch.set(row, i, chunk->views[*stored].datum_at(position));
+  }
   if (fetch.wants_bytes(supplied)) fetch.keep(chunk);
+}
+
+// A read may be under another version of the schema. `likely`: where the column is there.
+std::optional<std::uint32_t> RowMemtable::position_of(ColumnId column, std::uint32_t likely) const {
+  const std::vector<Column>& columns = schema_.columns;
+  if (likely < columns.size() && columns[likely].id == column) return likely;
+  const Column* found = schema_.find(column);
+  if (found == nullptr) return std::nullopt;  // younger than this memtable
+  return static_cast<std::uint32_t>(found - columns.data());
 }
 
 bool RowMemtable::has_egid(Egid egid) const {

@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "modules/lsm/memtable/egid_map.h"
@@ -83,6 +84,7 @@ class RowMemtable {
   bool claim_chain(RowFetch& fetch, std::uint32_t row, const Chain& chain, Hlc read_at) const;
   void claim_chunk(RowFetch& fetch, std::uint32_t row, const ChunkRef& chunk, Hlc read_at) const;
   void append_stored(const Chain& chain, std::vector<StoredVersion>& to) const;
+  std::optional<std::uint32_t> position_of(ColumnId column, std::uint32_t likely) const;
   Result<TupleView> checked(ByteView tuple, GroupMask mask) const;
   static std::size_t bytes_of(const Version& version) {
     return sizeof version + version.tuple.capacity();
@@ -94,7 +96,7 @@ class RowMemtable {
   std::vector<ChunkRef> chunks_;  // egids ascend
   EgidMap map_;
   std::deque<Chain> chains_;
-  std::uint64_t new_rows_ = 0;
+  std::atomic<std::uint64_t> new_rows_ = 0;
   std::atomic<std::size_t> memory_bytes_{0};
 };
 

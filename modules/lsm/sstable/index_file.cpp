@@ -118,7 +118,7 @@ IndexExtent read_extent(ByteReader& in) {
 // --- writing
 // ---------------------------------------------------------------------------------------
 
-IndexFileWriter::IndexFileWriter(const IndexWriterOptions& options, ByteSink sink)
+IndexFileWriter::IndexFileWriter(const IndexWriterOptions& options, IndexSink sink)
     : options_(options), sink_(std::move(sink)), offset_(options.base_offset) {}
 
 void IndexFileWriter::add_key(ByteView key) {

@@ -43,7 +43,7 @@ struct IndexProperties {
 };
 
 // Takes bytes in file order.
-using ByteSink = std::function<Status(ByteView)>;
+using IndexSink = std::function<Status(ByteView)>;
 
 struct IndexWriterOptions {
   std::uint64_t file = 0;         // seeds checksums
@@ -54,7 +54,7 @@ struct IndexWriterOptions {
 
 class IndexFileWriter {
  public:
-  IndexFileWriter(const IndexWriterOptions& options, ByteSink sink);
+  IndexFileWriter(const IndexWriterOptions& options, IndexSink sink);
 
   // A key that the next entry block holds, in order; repetitions are fine.
   void add_key(ByteView key);
@@ -72,7 +72,7 @@ class IndexFileWriter {
   Status end_partition();
 
   IndexWriterOptions options_;
-  ByteSink sink_;
+  IndexSink sink_;
   std::uint64_t offset_;
   ByteBuffer framed_;
   EntryWriter partition_, top_;

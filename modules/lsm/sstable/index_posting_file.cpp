@@ -19,7 +19,7 @@ constexpr unsigned kDeltasShift = 2;
 // --- builder
 // ---------------------------------------------------------------------------------------
 
-IndexFileBuilder::IndexFileBuilder(const IndexWriterOptions& options, ByteSink sink)
+IndexFileBuilder::IndexFileBuilder(const IndexWriterOptions& options, IndexSink sink)
     : writer_(options, std::move(sink)) {}
 
 Status IndexFileBuilder::add(ByteView key, PostingOp op) {

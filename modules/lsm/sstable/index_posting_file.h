@@ -19,7 +19,7 @@ inline constexpr std::size_t kInlinePartBytesMax = 2048;
 
 class IndexFileBuilder {
  public:
-  IndexFileBuilder(const IndexWriterOptions& options, ByteSink sink);
+  IndexFileBuilder(const IndexWriterOptions& options, IndexSink sink);
 
   // In (key, egid, newest first) order. add() collects operations into parts; add_part() takes one
   // as it is. Do not mix them within one key.

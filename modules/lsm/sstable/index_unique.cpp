@@ -86,7 +86,7 @@ std::size_t UniqueBlock::lower_bound(ByteView key, ByteBuffer& scratch) const {
 // --- builder
 // ---------------------------------------------------------------------------------------
 
-UniqueFileBuilder::UniqueFileBuilder(IndexWriterOptions options, ByteSink sink)
+UniqueFileBuilder::UniqueFileBuilder(IndexWriterOptions options, IndexSink sink)
     : writer_((options.kind = IndexFileKind::kUnique, options), std::move(sink)) {}
 
 Status UniqueFileBuilder::add(ByteView key, std::span<const PostingOp> versions) {

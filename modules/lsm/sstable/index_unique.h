@@ -50,7 +50,7 @@ class UniqueBlock {
 
 class UniqueFileBuilder {
  public:
-  UniqueFileBuilder(IndexWriterOptions options, ByteSink sink);
+  UniqueFileBuilder(IndexWriterOptions options, IndexSink sink);
   // All versions of a key, newest first; keys ascend.
   Status add(ByteView key, std::span<const PostingOp> versions);
   void set_lossy() { properties_.lossy = true; }

@@ -20,7 +20,7 @@ class MemoryBlocks final : public IndexBlocks {
   std::uint64_t base = 0;  // file offset of bytes[0]
   std::size_t reads = 0;
 
-  ByteSink sink() {
+  IndexSink sink() {
     return [this](ByteView more) -> Status {
       append(bytes, more);
       return {};
