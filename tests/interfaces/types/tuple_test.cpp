@@ -25,7 +25,7 @@ std::vector<Datum> sample(const std::string& text) {
 }  // namespace
 
 TEST_CASE("tuples round trip, with short and with long ends") {
-  for (const std::size_t length : {0, 10, 70'000}) {
+  for (const std::size_t length : {std::size_t{0}, std::size_t{10}, std::size_t{70'000}}) {
     const std::string text(length, 'x');
     const std::vector<Datum> values = sample(text);
     ByteBuffer bytes;
