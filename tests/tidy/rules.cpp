@@ -80,7 +80,8 @@ Problems run_rules(const Repo& repo, const Policy& policy, std::span<const Rule>
           {entry.file, entry.line, "allow", key.second + " needs no exception; remove the line"});
     }
   }
-  std::ranges::stable_sort(problems, {}, &Problem::path);
+  std::ranges::sort(problems, {},
+                    [](const Problem& problem) { return std::pair(problem.path, problem.line); });
   return problems;
 }
 

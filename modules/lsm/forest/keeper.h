@@ -16,9 +16,7 @@ struct ForestOptions {
 
 class Keeper {
  public:
-  Keeper(FileStore&, Consensus&, Tables& tables, Snapshots&, Applier&, const Log&,
-         const ForestOptions&)
-      : tables_(tables) {}
+  Keeper(FileStore&, Consensus&, Tables&, Snapshots&, Applier&, const Log&, const ForestOptions&) {}
 
   Status open() { return {}; }
   void start() {}
@@ -32,7 +30,6 @@ class Keeper {
   EngineCounters counters() const { return {}; }
 
  private:
-  Tables& tables_;
   fiber::Mutex apply_mutex_;
 };
 

@@ -92,7 +92,7 @@ TEST_CASE("posting list: decode, count, segments and probe agree with the model"
     const std::uint64_t egids = seed % 3 == 0 ? 40 : 3000;
     Sample sample;
     fill(sample, rng, egids);
-    for (const std::uint64_t read : {0, 5, 15, 33, 100}) {
+    for (const std::uint64_t read : {0u, 5u, 15u, 33u, 100u}) {
       const Ids expected = sample.at({read});
       Ids ids, streamed;
       REQUIRE(sample.list.decode({read}, ids));
@@ -206,7 +206,7 @@ TEST_CASE("posting node: counts of a key range add up without reading") {
 
 TEST_CASE("sort_ids sorts and drops repetitions") {
   Rng rng(4);
-  for (const std::size_t size : {0, 1, 100, 5000}) {
+  for (const std::size_t size : {0u, 1u, 100u, 5000u}) {
     for (const unsigned bits : {3u, 20u, 44u, 64u}) {
       Ids ids;
       for (std::size_t i = 0; i < size; ++i) ids.push_back(rng.next() >> (64 - bits));

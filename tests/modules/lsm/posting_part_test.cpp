@@ -66,7 +66,7 @@ void check_part(const std::vector<PostingOp>& ops, ByteView bytes, Rng& rng) {
   std::vector<PostingOp> back;
   REQUIRE(part->operations(back));
   REQUIRE(back == ops);
-  for (const std::uint64_t read : {0, 1, 30, 60, 100, 1000}) {
+  for (const std::uint64_t read : {0u, 1u, 30u, 60u, 100u, 1000u}) {
     const auto state = state_at(ops, {read});
     Ids present, removed, expected_present, expected_removed;
     for (const auto& [id, there] : state) {
@@ -99,7 +99,7 @@ void check_part(const std::vector<PostingOp>& ops, ByteView bytes, Rng& rng) {
 TEST_CASE("part: every density comes back and answers probes") {
   Rng rng(11);
   for (const std::uint64_t gap : {1ull, 2ull, 3ull, 30ull, 2000ull, 100'000ull, 20'000'000ull}) {
-    for (const std::size_t count : {1, 2, 4, 5, 100, 128, 129, 1000, 20'000}) {
+    for (const std::size_t count : {1u, 2u, 4u, 5u, 100u, 128u, 129u, 1000u, 20'000u}) {
       if (count * gap > kPartSpanMax) continue;
       CAPTURE(gap);
       CAPTURE(count);

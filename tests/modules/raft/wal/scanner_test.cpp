@@ -69,7 +69,7 @@ TEST_CASE("every torn tail is only a tail") {
   log.unit();
   log.durable = log.end;
   const std::uint64_t from = log.headers[0].file_offset(log.end);
-  for (std::uint64_t index : {2, 3}) {
+  for (std::uint64_t index : {2u, 3u}) {
     log.entry(index, 1, std::string(2 * kBlockBytes + 500, static_cast<char>('a' + index)));
     log.unit(3);
   }
