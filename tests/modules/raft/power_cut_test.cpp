@@ -166,8 +166,9 @@ TEST_CASE("every damaged byte of what was acknowledged is found and named, by a 
   std::uint64_t end = kBlockBytes;
   std::uint64_t sealed = 0;
   const DiskImage::Handle file = disk.find(names[0].name);
-  while (const auto unit =
-             decode_unit_header(ByteView(file->bytes).subspan(end, kBlockBytes), 1, 0)) {
+  while (end < file->bytes.size()) {
+    const auto unit = decode_unit_header(ByteView(file->bytes).subspan(end, kBlockBytes), 1, 0);
+    if (!unit) break;
     sealed = end;
     end += unit->bytes;
   }
