@@ -42,6 +42,7 @@ class Arena {
   std::span<T> make_array(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
     if (count == 0) return {};
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): T is often a pointer
     T* items = static_cast<T*>(allocate(count * sizeof(T), alignof(T)));
     for (std::size_t i = 0; i < count; ++i) ::new (items + i) T();
     return {items, count};
