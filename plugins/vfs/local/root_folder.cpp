@@ -22,7 +22,7 @@ constexpr std::size_t kFolderDepthMax = kNameBytesMax / 2;
 constexpr const char* kLockName = "LOCK~";
 constexpr const char* kProbeName = "PROBE~";
 
-std::unexpected<Error> os_fail(int os_errno, std::string doing) {
+std::unexpected<Error> os_fail(int os_errno, std::string_view doing) {
   return std::unexpected(fiber::os_error(os_errno, doing));
 }
 
