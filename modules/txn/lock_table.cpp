@@ -13,8 +13,7 @@ namespace coppice::txn {
 namespace {
 
 Error deadlock_error() {
-  return sql_error(sqlstate::kDeadlockDetected, "deadlock detected")
-      .note(sql_field::kHint, "See server log for query details.");
+  return sql_error(sqlstate::kDeadlockDetected, "deadlock detected");
 }
 
 Error not_available(std::string message) {

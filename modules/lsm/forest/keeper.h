@@ -1,5 +1,11 @@
-// keeper.h — Keeper: gets memtables into files, merges files, and keeps the manifest.
+// keeper.h — Keeper: where memtables will get into files, files be merged, the manifest be kept.
+//
+// Role:     the forest's calls to it are in place; so far everything stays in memory, memtables
+//           have no bound, and a restart replays the whole log.
+// Errors:   flush_all() and merge_all() give kUnsupported: nothing was written.
 #pragma once
+
+#include <string>
 
 #include "interfaces/consensus.h"
 #include "kernel/core/log.h"
@@ -21,8 +27,8 @@ class Keeper {
   Status open() { return {}; }
   void start() {}
   void stop() {}
-  Status flush_all() { return {}; }
-  Status merge_all() { return {}; }
+  Status flush_all() { return not_yet("flushing memtables"); }
+  Status merge_all() { return not_yet("merging files"); }
   Status wait_for_room() { return {}; }
   void applied() {}
   fiber::Mutex& apply_mutex() { return apply_mutex_; }
@@ -30,6 +36,9 @@ class Keeper {
   EngineCounters counters() const { return {}; }
 
  private:
+  static Status not_yet(const std::string& what) {
+    return fail(Code::kUnsupported, what + " is not supported yet");
+  }
   fiber::Mutex apply_mutex_;
 };
 
