@@ -1,9 +1,11 @@
 // executor.h — runs query plans.
 //
 // Role:     turns a plan into a stream of batches, under a statement's budget, meter and
-// transaction. Owns:     a Query owns its operators; the plan and everything in ExecuteContext
-// outlive it. Threads:  one fiber drives a Query. Parks:    next(), build_index(). Errors:   as SQL
-// has them; kCancelled, kDeadlineExceeded from the fiber's token; 53200.
+//           transaction.
+// Owns:     a Query owns its operators; the plan and everything in ExecuteContext outlive it.
+// Threads:  one fiber drives a Query.
+// Parks:    next(), build_index().
+// Errors:   as SQL has them; kCancelled, kDeadlineExceeded from the fiber's token; 53200.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +16,6 @@
 
 #include "interfaces/meter.h"
 #include "interfaces/planner.h"
-#include "kernel/base/ticks.h"
 
 namespace coppice {
 
@@ -25,13 +26,6 @@ struct ExecuteContext {
   Meter* meter = nullptr;
   Budget* budget = nullptr;
   std::span<const Value> parameters;
-};
-
-// Figures of one operator, for EXPLAIN ANALYZE.
-struct OperatorStats {
-  const PlanNode* node = nullptr;
-  std::uint64_t rows = 0, batches = 0, loops = 0;
-  Ticks ticks = 0;
 };
 
 class Query {

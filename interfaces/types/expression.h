@@ -55,6 +55,7 @@ struct Expression {
     kScalarSubquery,  // one column of at most one row of `subplan`, 21000 for more; NULL for none
     kExists,
     kInSubquery,  // arguments[0] IN (subplan)
+    kTextCast,    // arguments[0] written as text by its type, read by `type` with `modifier`
     kArrayAny,    // arguments[0] = ANY (arguments[1]); kept for array types
   };
 
@@ -62,6 +63,7 @@ struct Expression {
   TypeOid type = 0;
   std::int32_t modifier = -1;
   PhysicalType physical = PhysicalType::kInt64;
+  std::int32_t location = -1;  // byte offset in the statement's text, for errors; -1: unknown
 
   Value value;                            // kConstant
   std::uint32_t ordinal = 0;              // kColumn, kParameter

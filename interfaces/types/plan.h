@@ -5,8 +5,7 @@
 // Owns:     children and expressions; table infos are shared with the catalog. Immutable once made,
 //           so a cached plan runs in several sessions at once.
 // Holds:    plans carry no literals' values in their shape: bounds are expressions, evaluated when
-// the
-//           plan starts; so one plan serves all parameters.
+//           the plan starts; so one plan serves all parameters.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +15,7 @@
 
 #include "interfaces/catalog.h"
 #include "interfaces/types/expression.h"
+#include "kernel/base/ticks.h"
 
 namespace coppice {
 
@@ -74,9 +74,9 @@ struct PlanNode {
     kSort,  // sort_keys; `limit` set: top-N
     kLimit,
     kAppend,  // UNION ALL
-    kInsert,  // into table; input gives all columns
-    kUpdate,  // input gives egid, old columns needed, new values
-    kDelete,  // input gives egid and old columns needed
+    kInsert,  // into table; projections of the input
+    kUpdate,  // input begins with `columns` of the old row and its egid
+    kDelete,  // the same
   };
 
   Kind kind = Kind::kValues;
@@ -108,12 +108,21 @@ struct PlanNode {
   std::vector<SortKey> sort_keys;  // also kDistinct with DISTINCT ON semantics: not yet
   ExpressionRef limit, offset;     // int8; null: none
 
-  // kInsert: projections[i] is column i+1's value from the input; kUpdate: assigned attributes and
-  // their values. `returning` is evaluated on the new (kDelete: old) row, columns in attribute
-  // order.
+  // Changes. kInsert: `columns` are all live attributes, projections[i] (on the input) is the value
+  // of columns[i]. kUpdate, kDelete: the input's first columns are `columns` of the old row, then
+  // its egid, then whatever the expressions need (more joined columns); `columns` has at least
+  // what the changed indexes and `returning` need. kUpdate: projections are parallel to `assigned`.
+  // `returning` sees `columns`, then egid: of the new row, for kDelete of the old one.
   std::vector<std::int16_t> assigned;
   std::vector<ExpressionRef> returning;
   bool has_returning = false;
+};
+
+// Figures of one operator, for EXPLAIN ANALYZE.
+struct OperatorStats {
+  const PlanNode* node = nullptr;
+  std::uint64_t rows = 0, batches = 0, loops = 0;
+  Ticks ticks = 0;
 };
 
 struct OutputColumn {
