@@ -45,8 +45,8 @@ class Planner {
   virtual Result<std::unique_ptr<ParsedScript>> parse(std::string_view text, Budget& budget) = 0;
   virtual Result<Statement> plan(const ParsedScript& script, std::size_t statement,
                                  const PlanContext& context) = 0;
-  // EXPLAIN's lines for a plan; with figures of its run for ANALYZE (`stats` by node; may be empty).
-  // METER's and the total lines are the session's.
+  // EXPLAIN's lines for a plan; for ANALYZE with the figures of its run (`stats`, by node; else
+  // empty). METER's and the total lines are the session's.
   virtual std::vector<std::string> explain(const QueryPlan& plan, const ExplainStatement& options,
                                            std::span<const OperatorStats> stats) const = 0;
   // A DEFAULT's text, for INSERT and ALTER: an expression without columns of type `type`.

@@ -1,1 +1,1 @@
-// Gives the precompiled header a target.
+#include "kernel/base/precompiled.h"  // gives the header a target

@@ -1,5 +1,7 @@
-// What most files include anyway, parsed once a preset. Never included by name: a file includes what it uses, which the
-// tidy preset checks, since it builds without this.
+// precompiled.h — what most files include anyway, parsed once a preset.
+//
+// Role:     the precompiled header of the product. Never included by name: a file includes what it
+//           uses, and the tidy preset, which builds without this, finds who does not.
 #pragma once
 
 #include <algorithm>

@@ -1,0 +1,1 @@
+#include "tests/support/precompiled.h"  // gives the header a target
