@@ -33,6 +33,14 @@ Result<std::int32_t> SqlType::modifier_of(std::span<const std::int64_t> argument
       sql_error("42601", "type modifier is not allowed for type \"" + info_.name + "\""));
 }
 
+Status SqlType::unpack(ByteView, VectorBuffer&) const {
+  return fail(Code::kInternal, info_.name + " is no array");
+}
+
+Status SqlType::pack(const Vector&, VectorBuffer&) const {
+  return fail(Code::kInternal, info_.name + " is no array");
+}
+
 const SqlType* SqlRegistry::add(std::unique_ptr<SqlType> type) {
   const SqlType* const added = types_.emplace_back(std::move(type)).get();
   const bool fresh = type_by_oid_.emplace(added->info().oid, added).second;

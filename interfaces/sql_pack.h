@@ -42,12 +42,16 @@ inline constexpr TypeOid kBool = 16, kBytea = 17, kChar = 18, kName = 19, kInt8 
                          kRecord = 2249, kAny = 2276, kAnyelement = 2283, kAnyarray = 2277;
 }  // namespace type_oid
 
+class CallContext;
+
 // The session's settings that types and functions depend on.
 struct SqlSettings {
   std::string time_zone = "UTC";
   std::string date_style = "ISO, MDY";
   std::int32_t extra_float_digits = 1;
   bool bytea_escape = false;
+  // The running statement's, for types whose text is a name (regclass). Null: they are numbers.
+  CallContext* calls = nullptr;
 };
 
 // What a kernel may look at besides its arguments. Lives as long as one statement.
@@ -63,6 +67,8 @@ class CallContext {
   // answer to a named question, or nothing if this context cannot say.
   virtual std::optional<std::string> ask(std::string_view question,
                                          std::span<const Datum> arguments) = 0;
+  // For polymorphic functions: what an array's elements are. Null if this context cannot say.
+  virtual const class SqlRegistry* registry() const { return nullptr; }
 };
 
 // Values of one column, each in wire form, one after the other.
@@ -96,6 +102,7 @@ class SqlType {
     char category = 'U';     // typcategory
     bool preferred = false;  // typispreferred
     TypeOid array = 0;       // typarray
+    TypeOid element = 0;     // typelem; set: unpack() and pack() work
     Equality equality = Equality::kPhysical;
     bool ordered = true;  // has a btree operator class
   };
@@ -117,6 +124,10 @@ class SqlType {
   virtual std::string describe(std::int32_t modifier) const;
   // The modifier for "(20)" or "(10,2)": 22023 as PostgreSQL.
   virtual Result<std::int32_t> modifier_of(std::span<const std::int64_t> arguments) const;
+  // Arrays: appends the elements of one value to `out`, a buffer of the element's physical type.
+  virtual Status unpack(ByteView array, VectorBuffer& out) const;
+  // Arrays: appends one value that has all of `elements`.
+  virtual Status pack(const Vector& elements, VectorBuffer& out) const;
 
  protected:
   explicit SqlType(Info info) : info_(std::move(info)) {}
