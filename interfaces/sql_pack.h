@@ -39,7 +39,8 @@ inline constexpr TypeOid kBool = 16, kBytea = 17, kChar = 18, kName = 19, kInt8 
                          kUnknown = 705, kBpchar = 1042, kVarchar = 1043, kDate = 1082,
                          kTime = 1083, kTimestamp = 1114, kTimestamptz = 1184, kInterval = 1186,
                          kNumeric = 1700, kRegclass = 2205, kRegtype = 2206, kVoid = 2278,
-                         kRecord = 2249, kAny = 2276, kAnyelement = 2283, kAnyarray = 2277;
+                         kRecord = 2249, kAny = 2276, kAnyelement = 2283, kAnyarray = 2277,
+                         kAnynonarray = 2776;
 }  // namespace type_oid
 
 class CallContext;
@@ -158,6 +159,9 @@ struct SqlFunction {
   std::string name;
   std::vector<TypeOid> arguments;
   bool variadic = false;  // the last argument repeats
+  // Arguments declared "any", anynonarray or anyelement are given as text, put through the output
+  // function of their type (kTextCast): concat(), format(), text || anynonarray.
+  bool any_as_text = false;
   TypeOid result = 0;
   bool strict = true;
   Volatility volatility = Volatility::kImmutable;

@@ -33,6 +33,7 @@ void add_rows(SqlRegistry& registry, std::span<const FunctionRow> rows) {
     for (const TypeOid argument : row.arguments)
       if (argument != 0) function.arguments.push_back(argument);
     function.variadic = row.variadic;
+    function.any_as_text = row.any_as_text;
     function.result = row.result;
     function.strict = row.strict;
     function.volatility = row.volatility;

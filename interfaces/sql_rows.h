@@ -22,6 +22,7 @@ struct FunctionRow {
   Volatility volatility = Volatility::kImmutable;
   bool strict = true;
   bool variadic = false;
+  bool any_as_text = false;
 };
 
 struct OperatorRow {

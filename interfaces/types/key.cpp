@@ -83,6 +83,21 @@ void KeyWriter::int64(std::int64_t value, KeyOrder order) {
   fixed(sortable_int(value), order);
 }
 
+void KeyWriter::interval(std::int32_t months, std::int32_t days, std::int64_t us, KeyOrder order) {
+  constexpr std::int64_t kDay = 86'400'000'000;
+  std::int64_t whole = std::int64_t{months} * 30 + days + us / kDay;
+  std::int64_t rest = us % kDay;
+  if (rest < 0) {
+    rest += kDay;
+    --whole;
+  }
+  fixed(sortable_int(whole), order);
+  const std::size_t at = to_.size();
+  to_.resize(at + sizeof rest);
+  store_be(to_.data() + at, order.descending ? ~rest : rest);
+  lossy_ = true;
+}
+
 void KeyWriter::float32(float value, KeyOrder order) {
   if (value == 0) {
     lossy_ |= std::signbit(value);

@@ -51,6 +51,8 @@ class KeyWriter {
   void int64(std::int64_t value, KeyOrder order);  // also timestamp, timestamptz, time
   void float32(float value, KeyOrder order);       // NaN above all, -0 = 0
   void float64(double value, KeyOrder order);
+  // interval: a month counts 30 days, a day 24 hours; never read back.
+  void interval(std::int32_t months, std::int32_t days, std::int64_t us, KeyOrder order);
   // |digits - scale| must stay within kDecimalExponentMax.
   void decimal(const DecimalDigits& value, KeyOrder order);
   void bytes(ByteView value, KeyOrder order);        // bytea, text under collation C, uuid

@@ -68,6 +68,7 @@ constexpr std::array kPseudoTypes = {
     PseudoRow{type_oid::kAny, "any", "\"any\"", 4, 0},
     PseudoRow{type_oid::kAnyarray, "anyarray", "anyarray", -1, 0},
     PseudoRow{type_oid::kAnyelement, "anyelement", "anyelement", 4, 0},
+    PseudoRow{type_oid::kAnynonarray, "anynonarray", "anynonarray", 4, 0},
     PseudoRow{2279, "trigger", "trigger", 4, 0},
     PseudoRow{2281, "internal", "internal", 8, 0},
 };

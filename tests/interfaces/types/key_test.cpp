@@ -253,6 +253,32 @@ TEST_CASE("key: decimals order by value whatever their scale") {
   }
 }
 
+TEST_CASE("key: intervals order by what a month of 30 days makes of them, and are lossy") {
+  struct Interval {
+    std::int32_t months, days;
+    std::int64_t us;
+  };
+  constexpr std::int64_t kDay = 86'400'000'000;
+  constexpr std::int32_t kMax = std::numeric_limits<std::int32_t>::max();
+  const std::vector<Interval> values = {{0, 0, 0},     {1, 0, 0},         {0, 30, 0},
+                                        {0, 30, 1},    {0, 31, -kDay},    {0, 0, -1},
+                                        {0, -1, 0},    {0, 0, -kDay - 1}, {kMax, kMax, INT64_MAX},
+                                        {-kMax, 0, 0}, {-1, 29, kDay}};
+  check_order<Interval>(
+      values,
+      [](KeyWriter& w, Interval v, KeyOrder order) {
+        w.interval(v.months, v.days, v.us, order);
+        CHECK(w.lossy());
+      },
+      [&](Interval a, Interval b) {
+        const auto span = [&](Interval v) {
+          return static_cast<long double>(std::int64_t{v.months} * 30 + v.days) * kDay +
+                 static_cast<long double>(v.us);
+        };
+        return (span(a) > span(b)) - (span(a) < span(b));
+      });
+}
+
 TEST_CASE("key: char(n) padding does not count, and says that it is lost") {
   ByteBuffer padded, plain;
   KeyWriter a(padded), b(plain);
