@@ -8,6 +8,7 @@
 
 #include "interfaces/types/sql_error.h"
 #include "plugins/sql/core/core_pack.h"
+#include "plugins/sql/numeric/numeric_pack.h"
 #include "plugins/sql/text/text_pack.h"
 
 namespace coppice::sql_test {
@@ -87,8 +88,9 @@ std::optional<std::string> TestContext::ask(std::string_view question, std::span
 std::unique_ptr<SqlRegistry> full_registry() {
   auto registry = std::make_unique<SqlRegistry>();
   const sql_core::CorePack core;
+  const sql_numeric::NumericPack numeric;
   const sql_text::TextPack text;
-  const std::vector<const SqlPack*> packs = {&core, &text};
+  const std::vector<const SqlPack*> packs = {&core, &numeric, &text};
   for (const SqlPack* const pack : packs) pack->add_types(*registry);
   for (const SqlPack* const pack : packs) pack->add_functions(*registry);
   return registry;

@@ -1,0 +1,54 @@
+// total.h — a sum of many numbers: 128 bits while they do, digits for the rest.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "plugins/sql/numeric/number.h"
+
+namespace coppice::sql_numeric {
+
+// value = unscaled × 10^-scale.
+struct Fixed {
+  Int128 unscaled = 0;
+  int scale = 0;
+};
+// Nothing for special values, and those that are too large or too finely divided.
+std::optional<Fixed> fixed_of(ByteView bytes);
+bool rescale(Fixed& value, int scale);  // to more decimal places; false if that overflows
+
+class Total {
+ public:
+  void add(const Fixed& value);
+  void add(const Number& value);  // finite
+  // With the largest scale of what was added.
+  Number value() const;
+  std::uint64_t heap_bytes() const;
+
+ private:
+  void spill();
+
+  Fixed fixed_;
+  std::unique_ptr<Number> wide_;  // to be added to fixed_
+};
+
+// Counts of what an aggregate over numeric was given.
+struct Counts {
+  std::int64_t finite = 0;
+  bool nan = false, infinity = false, negative_infinity = false;
+
+  bool any() const { return finite != 0 || special(); }
+  bool special() const { return nan || infinity || negative_infinity; }
+  Kind kind() const {  // of a sum
+    if (nan || (infinity && negative_infinity)) return Kind::kNan;
+    if (infinity) return Kind::kInfinity;
+    return negative_infinity ? Kind::kNegativeInfinity : Kind::kFinite;
+  }
+  void note(Kind kind) {
+    nan |= kind == Kind::kNan;
+    infinity |= kind == Kind::kInfinity;
+    negative_infinity |= kind == Kind::kNegativeInfinity;
+  }
+};
+
+}  // namespace coppice::sql_numeric
