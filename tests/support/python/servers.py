@@ -171,7 +171,11 @@ class Postgres(Server):
     def stop(self):
         if self.alive():
             self.process.send_signal(signal.SIGINT)  # fast shutdown
-            self.process.wait(60)
+            try:
+                self.process.wait(60)
+            except subprocess.TimeoutExpired:
+                self.process.send_signal(signal.SIGQUIT)
+                self.process.wait(60)
 
     def kill(self):
         """The postmaster alone is killed: its children see that and end."""
