@@ -16,7 +16,8 @@
 
 namespace coppice {
 
-inline constexpr std::size_t kBatchBytesMax = 0x3fffffff;  // of the results of one call
+// Of the results of one call; the value that passes it is still given.
+inline constexpr std::size_t kBatchBytesMax = 256_MiB;
 
 struct NullableText {
   std::string text;

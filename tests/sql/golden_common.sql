@@ -57,7 +57,7 @@ create procedure ask_operators(left_types text[], right_types text[], lefts int,
        lateral (select v from val where type = l.typname limit lefts) a,
        lateral (select v from val where type = r.typname limit rights) b
   where l.typname = any (left_types) and r.typname = any (right_types) and o.oprnamespace = 11
-    and oprname not in ('@@', '^@', '||/', '|/', '@') and oprresult <> 1186
+    and oprname not in ('@@', '^@', '||/', '|/', '@', '~', '!~', '~*', '!~*') and oprresult <> 1186
   order by oprname, l.typname, r.typname, a.v, b.v $$;
 
 create procedure ask_prefix(op text, of_types text[]) language sql as $$

@@ -5,6 +5,7 @@
 namespace coppice::sql_text {
 namespace {
 
+using type_oid::kAnynonarray;
 using type_oid::kBool;
 using type_oid::kBpchar;
 using type_oid::kBytea;
@@ -63,6 +64,25 @@ constexpr std::array kOperators = {
     OperatorRow{2314, "~<~", kText, kText, kBool, 2160, "~>~", "~>=~"},
     OperatorRow{2317, "~>=~", kText, kText, kBool, 2163, "~<=~", "~<~"},
     OperatorRow{2318, "~>~", kText, kText, kBool, 2164, "~<~", "~<=~"},
+    OperatorRow{1209, "~~", kText, kText, kBool, 850, "", "!~~"},
+    OperatorRow{1210, "!~~", kText, kText, kBool, 851, "", "~~"},
+    OperatorRow{1207, "~~", kName, kText, kBool, 858, "", "!~~"},
+    OperatorRow{1208, "!~~", kName, kText, kBool, 859, "", "~~"},
+    OperatorRow{1211, "~~", kBpchar, kText, kBool, 1631, "", "!~~"},
+    OperatorRow{1212, "!~~", kBpchar, kText, kBool, 1632, "", "~~"},
+    OperatorRow{1627, "~~*", kText, kText, kBool, 1633, "", "!~~*"},
+    OperatorRow{1628, "!~~*", kText, kText, kBool, 1634, "", "~~*"},
+    OperatorRow{1625, "~~*", kName, kText, kBool, 1635, "", "!~~*"},
+    OperatorRow{1626, "!~~*", kName, kText, kBool, 1636, "", "~~*"},
+    OperatorRow{1629, "~~*", kBpchar, kText, kBool, 1660, "", "!~~*"},
+    OperatorRow{1630, "!~~*", kBpchar, kText, kBool, 1661, "", "~~*"},
+    OperatorRow{2016, "~~", kBytea, kBytea, kBool, 2005, "", "!~~"},
+    OperatorRow{2017, "!~~", kBytea, kBytea, kBool, 2006, "", "~~"},
+    OperatorRow{3877, "^@", kText, kText, kBool, 3696, "", ""},
+    OperatorRow{654, "||", kText, kText, kText, 1258, "", ""},
+    OperatorRow{2018, "||", kBytea, kBytea, kBytea, 2011, "", ""},
+    OperatorRow{2779, "||", kText, kAnynonarray, kText, 2003, "", ""},
+    OperatorRow{2780, "||", kAnynonarray, kText, kText, 2004, "", ""},
 };
 
 }  // namespace

@@ -17,6 +17,11 @@ void TextPack::add_types(SqlRegistry& registry) const {
 void TextPack::add_functions(SqlRegistry& registry) const {
   add_comparisons(registry);
   add_casts_between_texts(registry);
+  add_string_functions(registry);
+  add_case_functions(registry);
+  add_quote_functions(registry);
+  add_bytea_functions(registry);
+  add_pattern_functions(registry);
   add_operators(registry);
   add_casts(registry);
   add_aggregates(registry);
