@@ -1,12 +1,24 @@
 // config.h — [session]
 #pragma once
 
+#include "kernel/base/bytes.h"
 #include "kernel/core/config.h"
 
 namespace coppice::session {
 
 struct SessionConfig {
-  static void describe(Fields<SessionConfig>&) {}
+  Size session_memory_max = 1_GiB;
+  Size statement_memory_max = 1_GiB;
+
+  static void describe(Fields<SessionConfig>& f) {
+    f.value("session_memory_max", &SessionConfig::session_memory_max,
+            "What one session may keep: prepared statements, the changes of its transaction.")
+        .range(1_MiB, 1_TiB);
+    f.value("statement_memory_max", &SessionConfig::statement_memory_max,
+            "What one statement may use to sort, group and join; all share a quarter of "
+            "memory.total.")
+        .range(1_MiB, 1_TiB);
+  }
 };
 
 }  // namespace coppice::session

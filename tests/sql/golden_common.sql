@@ -2,7 +2,7 @@
 --
 -- A line of golden/*.tsv, in COPY's text format:
 --   kind  name  types (joined by commas)  answer  values…
--- kind: in (name is the type; values: modifier, text), op, cast, fn, agg.
+-- kind: in (name is the type; values: modifier, text), op, cast, fn, agg, set (rows joined by commas).
 -- answer: "= text" (of kind in: text, a space, the binary form in hex), "null", or
 --         "! SQLSTATE message".
 \pset format unaligned
@@ -97,6 +97,13 @@ create procedure ask_aggregate(function text, argument text, variadic lists text
          '(select ' || function || '(x) from (values ' ||
          (select string_agg('(' || typed(p, argument) || ')', ', ' order by i) from unnest(parts) with ordinality u(p, i))
          || ') v(x))'
+  from unnest(lists) l, lateral (select string_to_array(l, '|', '\N') parts) x $$;
+
+create procedure ask_set(function text, arguments text[], variadic lists text[]) language sql as $$
+  insert into question(kind, name, types, vals, expr)
+  select 'set', function, arguments, parts,
+         '(select string_agg(x::text, '','') from ' || function || '(' ||
+         (select string_agg(typed(p, arguments[i]), ', ' order by i) from unnest(parts) with ordinality u(p, i)) || ') x)'
   from unnest(lists) l, lateral (select string_to_array(l, '|', '\N') parts) x $$;
 
 create procedure ask_inputs(of_types text[], modifier int, inputs text[]) language sql as $$

@@ -26,6 +26,7 @@ Status Applier::apply(const Entry& entry) {
   Result<CommitRecord> record = decode_commit(entry.payload.view());
   if (!record) return bad_entry(entry.at.index, record.error().message());
   snap_ = snapshots_.move_snap();
+  touched_.clear();
   COPPICE_TRY(apply_record(*record, entry.at));
   applied_ = std::max(applied_, entry.at.index);
   snapshots_.set_applied(entry.at.hlc);
@@ -74,12 +75,12 @@ void Applier::apply_definition(const ForestWriteSet::DefinitionOp& op, Hlc at) {
 Result<TablePtr> Applier::find(TableRef ref, bool rows, LogIndex index) const {
   TablePtr table = tables_.find(ref);
   if (table == nullptr) {
-    if (index <= known_through_) return table;  // dropped and forgotten since
+    if (index <= known_through_) return table;  // dropped and forgotten before the restart
     return bad_entry(index, "changes a table that is not there");
   }
   if ((table->kind() == TableKind::kRows) != rows)
     return bad_entry(index, "rows for an index, or the reverse");
-  if (index <= table->flushed_through) table = nullptr;
+  if (index <= table->flushed_through) return TablePtr();
   return table;
 }
 
@@ -91,6 +92,7 @@ Status Applier::apply_rows(const CommitRecord& record, const RowSection& section
   RowMemory& memory = table->rows().active(definition);
   if (memory.first_entry.value == 0) memory.first_entry = at.index;
   memory.last_entry = at.index;
+  touched_.push_back(table);
   for (const RowSection::Rows& rows : section.inserts) {
     if (!fits(rows, definition->schema)) return bad_entry(at.index, "rows of another schema");
     const Egid first = record.egid({rows.first, true}, section.grant);
@@ -121,6 +123,7 @@ Status Applier::apply_index(const CommitRecord& record, const IndexSection& sect
     batch_.add(key, {egid, op.add ? Stamp::add(at.hlc) : Stamp::remove(at.hlc)});
   }
   table->index().apply(batch_, at.index, snap_);
+  touched_.push_back(table);
   return {};
 }
 

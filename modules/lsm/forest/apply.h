@@ -6,6 +6,10 @@
 // Errors:   kCorruption: a record that is malformed, or names what is not there.
 #pragma once
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "interfaces/consensus.h"
 #include "modules/lsm/forest/commit_record.h"
 #include "modules/lsm/forest/snapshots.h"
@@ -16,10 +20,17 @@ class Applier {
  public:
   Applier(Tables& tables, Snapshots& snapshots) : tables_(tables), snapshots_(snapshots) {}
 
-  // Definitions, epochs and egids up to here are known from the manifest.
-  void set_known_through(LogIndex index) { known_through_ = applied_ = index; }
+  // What the manifest says: definitions, epochs and egids are known up to `known_through`, and
+  // replay gives what comes after `replay_from`.
+  void begin(LogIndex known_through, LogIndex replay_from) {
+    known_through_ = known_through;
+    applied_ = replay_from;
+  }
   Status apply(const Entry& entry);
   LogIndex applied() const { return applied_; }
+  LogIndex known_through() const { return std::max(known_through_, applied_); }
+  // Tables that the last entry put something into; one may be named twice.
+  std::span<const TablePtr> touched() const { return touched_; }
 
  private:
   Status apply_record(const CommitRecord& record, LogPosition at);
@@ -33,6 +44,7 @@ class Applier {
   LogIndex known_through_ = {};
   LogIndex applied_ = {};
   Hlc snap_;
+  std::vector<TablePtr> touched_;
   IndexRunBuilder batch_;
   ByteBuffer key_;
 };

@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kernel/fiber/fiber.h"
+
 namespace coppice::lsm {
 namespace {
 
-constexpr std::size_t kWriteBytes = 1 << 20;  // appended at once
+constexpr std::size_t kWriteBytes = 256 << 10;  // appended at once: what the Vfs cuts to anyway
+constexpr unsigned kYieldCost = 16;             // of encoding a block
 constexpr std::string_view kSuffix = ".sst";
 constexpr std::size_t kNumberDigits = 16;
-
-// 0: not the name of a file of ours.
-std::uint64_t number_of(std::string_view name) {
-  if (!name.starts_with(kFilePrefix) || !name.ends_with(kSuffix)) return 0;
-  name.remove_prefix(kFilePrefix.size());
-  name.remove_suffix(kSuffix.size());
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number, 16);
-  const bool whole = error == std::errc() && end == name.data() + name.size();
-  return whole && name.size() == kNumberDigits ? number : 0;
-}
 
 Error not_open(const BlockRef& at) {
   return Error(Code::kInternal, "block of a file that no tree refers to: file " +
@@ -29,17 +21,32 @@ Error not_open(const BlockRef& at) {
 
 }  // namespace
 
-std::string file_name(std::uint64_t number) {
+std::string numbered_name(std::uint64_t number, std::string_view suffix) {
   char digits[kNumberDigits];
   const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number, 16);
   const auto count = static_cast<std::size_t>(end - digits);
   return std::string(kFilePrefix) + std::string(kNumberDigits - count, '0') +
-         std::string(digits, count) + std::string(kSuffix);
+         std::string(digits, count) + std::string(suffix);
+}
+
+std::uint64_t number_in(std::string_view name, std::string_view suffix) {
+  if (!name.starts_with(kFilePrefix) || !name.ends_with(suffix)) return 0;
+  name.remove_prefix(kFilePrefix.size());
+  name.remove_suffix(suffix.size());
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number, 16);
+  const bool whole = error == std::errc() && end == name.data() + name.size();
+  return whole && name.size() == kNumberDigits ? number : 0;
+}
+
+std::string file_name(std::uint64_t number) {
+  return numbered_name(number, kSuffix);
 }
 
 // --- writing ------------------------------------------------------------------------------------
 
 Status FileWriter::append(ByteView bytes) {
+  COPPICE_TRY(fiber::maybe_yield(kYieldCost));
   coppice::append(pending_, bytes);
   return pending_.size() < kWriteBytes ? Status() : flush();
 }
@@ -128,14 +135,22 @@ Status FileStore::remove(std::uint64_t number) {
   return removed;
 }
 
-Status FileStore::remove_orphans(const std::vector<std::uint64_t>& live) {
+Status FileStore::begin_numbers(std::uint64_t next) {
   const auto files = COPPICE_TRY(vfs_.list(kFilePrefix));
-  for (const FileInfo& file : files) {
-    const std::uint64_t number = number_of(file.name);
-    if (number == 0 || std::ranges::binary_search(live, number)) continue;
-    COPPICE_TRY(vfs_.remove(file.name));
-  }
+  for (const FileInfo& file : files) next = std::max(next, number_in(file.name, kSuffix) + 1);
+  next_.store(next, std::memory_order_relaxed);
   return {};
+}
+
+Result<std::vector<std::uint64_t>> FileStore::orphans(
+    const std::vector<std::uint64_t>& live) const {
+  const auto files = COPPICE_TRY(vfs_.list(kFilePrefix));
+  std::vector<std::uint64_t> found;
+  for (const FileInfo& file : files) {
+    const std::uint64_t number = number_in(file.name, kSuffix);
+    if (number != 0 && !std::ranges::binary_search(live, number)) found.push_back(number);
+  }
+  return found;
 }
 
 // --- blocks -------------------------------------------------------------------------------------

@@ -25,8 +25,10 @@ namespace coppice::lsm {
 
 inline constexpr std::string_view kFilePrefix = "lsm/";
 std::string file_name(std::uint64_t number);  // "lsm/000000000000002a.sst"
+std::string numbered_name(std::uint64_t number, std::string_view suffix);
+std::uint64_t number_in(std::string_view name, std::string_view suffix);  // 0: another name
 
-// A file being written; as a sink it gathers small appends.
+// A file being written; as a sink it gathers small appends, and gives others a turn.
 class FileWriter final : public ByteSink {
  public:
   FileWriter(std::unique_ptr<AppendFile> file, std::uint64_t number, IoClass io_class)
@@ -55,14 +57,15 @@ class FileStore {
   CodecSet codecs() const { return codecs_; }
 
   std::uint64_t next_number() const { return next_.load(std::memory_order_relaxed); }
-  void set_next_number(std::uint64_t next) { next_.store(next, std::memory_order_relaxed); }
+  // Numbers from `next` on, and above all that are on disk, are given to new files.
+  Status begin_numbers(std::uint64_t next);
   Result<std::unique_ptr<FileWriter>> create(IoClass io_class);
 
   Result<RowFileRef> open_rows(const FileReference& at, bool pin_keys);
   Result<IndexFileRef> open_index(const FileReference& at);
   Status remove(std::uint64_t number);  // readers that have it open go on
-  // Removes what is on disk and not in `live` (ascending): left over by a crash.
-  Status remove_orphans(const std::vector<std::uint64_t>& live);
+  // What is on disk and not in `live` (ascending): left over by a crash.
+  Result<std::vector<std::uint64_t>> orphans(const std::vector<std::uint64_t>& live) const;
 
   std::shared_ptr<const File> find(std::uint64_t number) const;  // null: not open
   Result<ByteBuffer> read(const File& file, std::uint64_t offset, std::uint32_t length) const;

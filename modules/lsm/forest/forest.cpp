@@ -32,15 +32,18 @@ Status Forest::start() {
   keeper_.start();
   auto attached = consensus_.attach(*this);
   if (!attached) {
+    keeper_.give_up();
     keeper_.stop();
-    return std::unexpected(std::move(attached).error());
+    return std::unexpected(keeper_.explain(std::move(attached).error()));
   }
   attachment_ = *std::move(attached);
+  keeper_.replayed();
   stamps_.load(tables_);
   return {};
 }
 
 void Forest::stop() {
+  keeper_.give_up();
   attachment_.reset();
   keeper_.stop();
 }
@@ -49,7 +52,7 @@ Status Forest::apply(const Entry& entry) {
   COPPICE_TRY(keeper_.wait_for_room());
   const fiber::MutexGuard guard(keeper_.apply_mutex());
   COPPICE_TRY(applier_.apply(entry));
-  keeper_.applied();
+  keeper_.applied(entry.payload.size());
   return {};
 }
 

@@ -34,6 +34,12 @@ void StampState::load(const Tables& tables) {
   }
 }
 
+void StampState::drop_namespace(NamespaceId ns) {
+  for (auto& [name, state] : tables_) {
+    if (name >> 32 == ns.value) state.exists = false;
+  }
+}
+
 Status CommitProposal::check() const {
   for (const auto& [table, epoch] : writes_.expected_epochs()) {
     if (state_.at(table).epoch != epoch)
@@ -41,7 +47,7 @@ Status CommitProposal::check() const {
   }
   for (const auto& [table, version] : schemas_) {
     const StampState::TableState& state = state_.at(table);
-    if (!state.exists || state.schema_version != version)
+    if (!state.exists || (version != 0 && state.schema_version != version))
       return std::unexpected(conflict("the definition of a table changed concurrently"));
   }
   return {};
@@ -56,6 +62,7 @@ Result<ByteBuffer> CommitProposal::stamp(LogPosition) {
       state.schema_version = op.definition->schema.version;
     }
     if (op.kind == DefinitionKind::kDrop) state.exists = false;
+    if (op.kind == DefinitionKind::kDropNamespace) state_.drop_namespace(op.table.ns);
     if (op.kind == DefinitionKind::kAdvanceEpoch) ++state.epoch;
   }
   for (std::size_t i = 0; i < grants_.size(); ++i) {
@@ -116,7 +123,10 @@ Status CommitBuilder::build(CommitProposal& to) {
   encoder_.begin_rows(rows.size());
   for (const TableRef table : rows) COPPICE_TRY(add_rows(table, writes_.tables().at(table), to));
   encoder_.begin_indexes(indexes.size());
-  for (const TableRef table : indexes) COPPICE_TRY(add_index(table, writes_.tables().at(table)));
+  for (const TableRef table : indexes) {
+    if (!writes_.own_definition(table)) to.schemas_.emplace_back(table, 0);
+    COPPICE_TRY(add_index(table, writes_.tables().at(table)));
+  }
   if (encoder_.size() > kEntryBytesMax)
     return std::unexpected(
         sql_error(sqlstate::kProgramLimitExceeded, "transaction changes too much"));

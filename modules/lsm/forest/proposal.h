@@ -27,6 +27,7 @@ class StampState {
     bool exists = false;
   };
   void load(const Tables& tables);
+  void drop_namespace(NamespaceId ns);
   TableState& at(TableRef table) {
     return tables_[std::uint64_t{table.ns.value} << 32 | table.table.value];
   }
@@ -49,7 +50,8 @@ class CommitProposal final : public Proposal {
   const ForestWriteSet& writes_;
   std::vector<EgidGrant> grants_;
   std::vector<std::size_t> places_;
-  std::vector<std::pair<TableRef, std::uint32_t>> schemas_;  // versions that rows were encoded for
+  // Tables that must still be there, with the version that rows were encoded for; 0: an index.
+  std::vector<std::pair<TableRef, std::uint32_t>> schemas_;
   ByteBuffer payload_;
 };
 

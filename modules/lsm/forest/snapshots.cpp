@@ -39,7 +39,7 @@ SnapshotRef Snapshots::acquire() {
 
 void Snapshots::set_applied(Hlc at) {
   const std::lock_guard guard(lock_);
-  applied_ = at;
+  applied_ = std::max(applied_, at);  // replay begins below what the files know
 }
 
 Hlc Snapshots::move_snap() {

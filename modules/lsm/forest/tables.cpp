@@ -55,6 +55,14 @@ bool Table::dropped_for_all(Hlc snap) const {
          versions->back().at <= snap;
 }
 
+std::size_t Table::memory_bytes() const {
+  return rows_ != nullptr ? rows_->memory_bytes() : index_->memory_bytes();
+}
+
+LogIndex Table::first_unflushed() const {
+  return rows_ != nullptr ? rows_->first_unflushed() : index_->first_unflushed();
+}
+
 TablePtr Tables::find(TableRef table) const {
   const SharedSpinGuard guard(lock_);
   const auto found = tables_.find(key_of(table));
@@ -121,6 +129,21 @@ void Tables::forget(TableRef table) {
   if (found == tables_.end()) return;
   gone = std::move(found->second);
   tables_.erase(found);
+  epochs_.erase(table);
+}
+
+void Tables::restore(NamespaceVersions namespaces, Epochs epochs) {
+  const ExclusiveSpinGuard guard(lock_);
+  namespaces_ = std::move(namespaces);
+  epochs_ = std::move(epochs);
+}
+
+void Tables::forget_namespaces(Hlc snap) {
+  const ExclusiveSpinGuard guard(lock_);
+  std::erase_if(namespaces_, [&](const auto& entry) {
+    const std::vector<NamespaceVersion>& versions = entry.second;
+    return versions.empty() || (!versions.back().exists && versions.back().at <= snap);
+  });
 }
 
 }  // namespace coppice::lsm

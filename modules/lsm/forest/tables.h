@@ -44,8 +44,14 @@ class Table {
   void define(Hlc at, DefinitionRef definition);
   void restore(DefinitionVersions versions);
   bool dropped_for_all(Hlc snap) const;  // no read at or above `snap` finds it
+  std::size_t memory_bytes() const;      // of what is not in files
+  LogIndex first_unflushed() const;      // 0: all is in files
+
+  // Under the forest's apply mutex.
   Egid next_egid = 1;
   LogIndex flushed_through = {};  // entries up to here need not be applied to the tree again
+  std::size_t counted_bytes = 0;  // in the budget of the memtables
+  bool dirty = false;             // in the keeper's list of trees with something in memory
 
  private:
   TableRef ref_;
@@ -78,6 +84,9 @@ class Tables {
   const NamespaceVersions& namespace_versions() const { return namespaces_; }
   using Epochs = std::map<TableRef, std::vector<Hlc>>;  // when each advance was committed
   const Epochs& epochs() const { return epochs_; }
+  void restore(NamespaceVersions namespaces, Epochs epochs);
+  // Namespaces that no read at or above `snap` finds.
+  void forget_namespaces(Hlc snap);
 
  private:
   mutable SharedSpinLock lock_;  // guards what follows

@@ -117,40 +117,6 @@ class FloatSum final : public GroupStates<SumOf<T>> {
   }
 };
 
-// PostgreSQL adds up in float8, whatever the input's width.
-struct FloatMean {
-  double sum = 0;
-  std::int64_t count = 0;
-};
-template <class T>
-class FloatAverage final : public GroupStates<FloatMean> {
- public:
-  Status update(std::span<const Vector> arguments, const Selection& rows,
-                std::span<const std::uint32_t> groups) override {
-    const Argument<T> values(arguments[0]);
-    bool overflow = false;
-    each_value(arguments[0], rows, groups, [&](FloatMean& state, std::uint32_t row) {
-      const double before = state.sum;
-      const auto value = static_cast<double>(values[row]);
-      state.sum += value;
-      ++state.count;
-      overflow |= std::isinf(state.sum) && !std::isinf(before) && !std::isinf(value);
-    });
-    if (overflow) return std::unexpected(fault_error(Fault::kFloatOverflow));
-    return {};
-  }
-  Status finish(std::uint32_t first, std::uint32_t count, VectorBuffer& out) override {
-    for (std::uint32_t i = first; i < first + count; ++i) {
-      const FloatMean& state = group(i);
-      if (state.count != 0)
-        *out.append_values<double>(1) = state.sum / static_cast<double>(state.count);
-      else
-        out.append_null();
-    }
-    return {};
-  }
-};
-
 // bool_and starts true and is false after one false value; bool_or the other way round.
 template <bool kStart>
 class BoolState final : public GroupStates<SumOf<bool>> {
@@ -182,8 +148,6 @@ constexpr std::array kAggregates = {
     AggregateRow{2107, "sum", kNumeric, kInt8, make_state<IntegerSum<std::int64_t, Int128>>},
     AggregateRow{2110, "sum", kFloat4, kFloat4, make_state<FloatSum<float>>},
     AggregateRow{2111, "sum", kFloat8, kFloat8, make_state<FloatSum<double>>},
-    AggregateRow{2104, "avg", kFloat8, kFloat4, make_state<FloatAverage<float>>},
-    AggregateRow{2105, "avg", kFloat8, kFloat8, make_state<FloatAverage<double>>},
     AggregateRow{2517, "bool_and", kBool, kBool, make_state<BoolState<true>>},
     AggregateRow{2519, "every", kBool, kBool, make_state<BoolState<true>>},
     AggregateRow{2518, "bool_or", kBool, kBool, make_state<BoolState<false>>},

@@ -21,9 +21,11 @@ void CorePack::add_functions(SqlRegistry& registry) const {
   add_other_comparisons(registry);
   add_integer_functions(registry);
   add_float_functions(registry);
+  add_series(registry);
   add_operators(registry);
   add_casts(registry);
   add_aggregates(registry);
+  add_float_moments(registry);
   add_extremes(registry);
 }
 

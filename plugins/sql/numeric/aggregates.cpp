@@ -1,6 +1,7 @@
 // aggregates.cpp — sum, avg, min, max over numeric; avg over integers.
 #include "interfaces/sql_extremes.h"
 #include "interfaces/sql_rows.h"
+#include "plugins/sql/numeric/finish.h"
 #include "plugins/sql/numeric/operations.h"
 #include "plugins/sql/numeric/parts.h"
 #include "plugins/sql/numeric/total.h"
@@ -53,18 +54,10 @@ class NumericSums final : public GroupStates<NumericSum> {
     return {};
   }
   Status finish(std::uint32_t first, std::uint32_t count, VectorBuffer& out) override {
-    std::string bytes;
-    for (std::uint32_t i = first; i < first + count; ++i) {
-      if (!group(i).counts.any()) {
-        out.append_null();
-        continue;
-      }
-      const Number result = COPPICE_TRY(Finish(group(i)));
-      bytes.clear();
-      COPPICE_TRY(store(result, bytes));
-      out.append_bytes(as_bytes(bytes));
-    }
-    return {};
+    return finish_groups(first, count, out, [&](std::uint32_t i) -> Result<std::optional<Number>> {
+      if (group(i).counts.all() == 0) return std::nullopt;
+      return COPPICE_TRY(Finish(group(i)));
+    });
   }
   std::uint64_t memory_bytes() const override {
     return GroupStates<NumericSum>::memory_bytes() + heap_bytes_;
@@ -92,19 +85,11 @@ class IntegerAverage final : public GroupStates<IntegerMean> {
     return {};
   }
   Status finish(std::uint32_t first, std::uint32_t count, VectorBuffer& out) override {
-    std::string bytes;
-    for (std::uint32_t i = first; i < first + count; ++i) {
+    return finish_groups(first, count, out, [&](std::uint32_t i) -> Result<std::optional<Number>> {
       const IntegerMean& state = group(i);
-      if (state.count == 0) {
-        out.append_null();
-        continue;
-      }
-      const Number result = COPPICE_TRY(op::quotient(number_of(state.sum), number_of(state.count)));
-      bytes.clear();
-      COPPICE_TRY(store(result, bytes));
-      out.append_bytes(as_bytes(bytes));
-    }
-    return {};
+      if (state.count == 0) return std::nullopt;
+      return COPPICE_TRY(op::quotient(number_of(state.sum), number_of(state.count)));
+    });
   }
 };
 

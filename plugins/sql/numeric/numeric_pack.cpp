@@ -19,6 +19,8 @@ void NumericPack::add_functions(SqlRegistry& registry) const {
   add_casts(registry);
   add_operators(registry);
   add_aggregates(registry);
+  add_variances(registry);
+  add_series(registry);
 }
 
 void register_in(Inventory& inventory) {

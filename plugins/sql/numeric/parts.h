@@ -11,5 +11,7 @@ void add_functions(SqlRegistry& registry);
 void add_casts(SqlRegistry& registry);  // with their functions
 void add_operators(SqlRegistry& registry);
 void add_aggregates(SqlRegistry& registry);  // sum, avg, min, max
+void add_variances(SqlRegistry& registry);
+void add_series(SqlRegistry& registry);  // generate_series
 
 }  // namespace coppice::sql_numeric

@@ -34,20 +34,17 @@ class Total {
 
 // Counts of what an aggregate over numeric was given.
 struct Counts {
-  std::int64_t finite = 0;
-  bool nan = false, infinity = false, negative_infinity = false;
+  std::int64_t finite = 0, nans = 0, infinities = 0, negative_infinities = 0;
 
-  bool any() const { return finite != 0 || special(); }
-  bool special() const { return nan || infinity || negative_infinity; }
+  std::int64_t special() const { return nans + infinities + negative_infinities; }
+  std::int64_t all() const { return finite + special(); }
   Kind kind() const {  // of a sum
-    if (nan || (infinity && negative_infinity)) return Kind::kNan;
-    if (infinity) return Kind::kInfinity;
-    return negative_infinity ? Kind::kNegativeInfinity : Kind::kFinite;
+    if (nans != 0 || (infinities != 0 && negative_infinities != 0)) return Kind::kNan;
+    if (infinities != 0) return Kind::kInfinity;
+    return negative_infinities != 0 ? Kind::kNegativeInfinity : Kind::kFinite;
   }
-  void note(Kind kind) {
-    nan |= kind == Kind::kNan;
-    infinity |= kind == Kind::kInfinity;
-    negative_infinity |= kind == Kind::kNegativeInfinity;
+  void note(Kind kind) {  // not of a finite one
+    ++(kind == Kind::kNan ? nans : kind == Kind::kInfinity ? infinities : negative_infinities);
   }
 };
 

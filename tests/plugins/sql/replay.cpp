@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <charconv>
 #include <fstream>
 
@@ -174,6 +175,40 @@ std::string Evaluator::call(const SqlFunction& function, const std::vector<Typed
   return answer;
 }
 
+std::string Evaluator::rows(const SqlFunction& function, const std::vector<TypedText>& arguments) {
+  const SqlType& result = *registry_.find_type(function.result);
+  std::vector<VectorBuffer> values;
+  std::vector<Datum> datums;
+  for (const TypedText& argument : arguments) {
+    VectorBuffer& one = values.emplace_back(argument.type->info().physical);
+    if (const Status parsed = parse_into(argument, context_.settings(), one); !parsed)
+      return error_text(parsed.error());
+    datums.push_back(one.view().datum_at(0));
+  }
+  const auto producer = function.set_kernel(context_, datums);
+  if (!producer) return error_text(producer.error());
+  std::string all;
+  for (bool more = true; more;) {
+    std::array<VectorBuffer, 1> batch = {VectorBuffer(result.info().physical)};
+    const Result<bool> next = (*producer)->next(batch);
+    if (!next) return error_text(next.error());
+    more = *next;
+    const Vector vector = batch[0].view();
+    REQUIRE(vector.size() <= kVectorRows);
+    REQUIRE((vector.size() != 0) == more);
+    FormattedColumn column;
+    REQUIRE(result.format(WireForm::kText, vector, Selection::all(vector.size()),
+                          context_.settings(), column));
+    std::int64_t from = 0;
+    for (const std::int64_t end : column.ends) {
+      const auto at = static_cast<std::size_t>(from), size = static_cast<std::size_t>(end - from);
+      all += (all.empty() ? "" : ",") + std::string(as_text(column.bytes).substr(at, size));
+      from = end;
+    }
+  }
+  return all.empty() ? "null" : "= " + all;
+}
+
 std::string Evaluator::cast(const SqlType& to, const TypedText& value) {
   const SqlCast* const cast = registry_.find_cast(value.type->info().oid, to.info().oid);
   if (cast == nullptr) return "no such cast";
@@ -253,6 +288,7 @@ std::string answer_of(const SqlRegistry& registry, Evaluator& evaluator,
     return "no such aggregate";
   }
   const SqlFunction* const function = evaluator.find(fields[1], values);
+  if (function != nullptr && fields[0] == "set") return evaluator.rows(*function, values);
   return function == nullptr ? "no such function" : evaluator.call(*function, values);
 }
 

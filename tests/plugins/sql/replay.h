@@ -46,6 +46,8 @@ class Evaluator {
   // `as`: the type to show the result as, where it is not the function's own.
   std::string call(const SqlFunction& function, const std::vector<TypedText>& arguments,
                    const SqlType* as = nullptr);
+  // All rows of a set function, joined by commas; "null" for none.
+  std::string rows(const SqlFunction& function, const std::vector<TypedText>& arguments);
   std::string cast(const SqlType& to, const TypedText& value);
   std::string aggregate(const SqlAggregate& aggregate, const std::vector<TypedText>& values);
 

@@ -36,6 +36,7 @@ class ForestNode {
     driver_.stop(Deadline::never());
   }
   Forest& forest() { return forest_; }
+  Consensus::State log_state() const { return driver_.state(); }
 
  private:
   static raft::DriverOptions small_segments() {

@@ -1,0 +1,64 @@
+// explain_command.cpp — EXPLAIN, EXPLAIN ANALYZE, METER.
+#include "interfaces/types/sql_error.h"
+#include "modules/session/result_columns.h"
+#include "modules/session/statement_runner.h"
+
+namespace coppice::session {
+
+namespace {
+
+// "0.123 ms"
+std::string milliseconds(Duration duration) {
+  const std::int64_t us = duration.count() / 1000;
+  std::string thousandths = std::to_string(us % 1000);
+  thousandths.insert(0, 3 - thousandths.size(), '0');
+  return std::to_string(us / 1000) + "." + thousandths + " ms";
+}
+
+void add_meter_lines(StatementScope& scope, std::vector<std::string>& lines) {
+  lines.emplace_back("Meter:");
+  for (std::size_t i = 0; i < kResourceCount; ++i) {
+    const auto resource = static_cast<Resource>(i);
+    lines.push_back("  " + std::string(resource_name(resource)) + ": " +
+                    std::to_string(scope.meter().used(resource)));
+  }
+  lines.push_back("  memory_peak_bytes: " + std::to_string(scope.budget().peak()));
+}
+
+}  // namespace
+
+Result<std::string> StatementRunner::operator()(const ExplainStatement& statement) {
+  if (statement.statement == nullptr) return "EXPLAIN";
+  const auto* query = std::get_if<std::shared_ptr<const QueryPlan>>(&statement.statement->body);
+  if (query == nullptr) {
+    return std::unexpected(
+        sql_error(sqlstate::kFeatureNotSupported, "EXPLAIN of this statement is not supported"));
+  }
+  const std::shared_ptr<const QueryPlan>& plan = *query;
+  const Planner& planner = state_.services.planner;
+  std::vector<std::string> lines;
+  if (!statement.analyze) {
+    lines = planner.explain(*plan, statement, {});
+  } else {
+    COPPICE_TRY(state_.lock_tables(*plan));
+    const Instant begun = state_.services.clock.now();
+    const std::unique_ptr<QueryRun> run =
+        COPPICE_TRY(state_.open(plan, std::move(parameters_), view_));
+    COPPICE_TRY(run->fetch(0, nullptr));
+    const Duration took = state_.services.clock.now() - begun;
+    const std::vector<OperatorStats> stats = run->stats();
+    lines = planner.explain(*plan, statement, stats);
+    if (statement.meter) add_meter_lines(run->scope(), lines);
+    if (statement.timing) {
+      lines.push_back("Planning Time: " + milliseconds(state_.planning_took));
+      lines.push_back("Execution Time: " + milliseconds(took));
+    }
+  }
+  COPPICE_TRY(answer_.columns(text_columns({"QUERY PLAN"}, state_.services.catalog.registry())));
+  TextRows rows(1, answer_.sink);
+  for (const std::string& line : lines) COPPICE_TRY(rows.add({line}));
+  COPPICE_TRY(rows.flush());
+  return "EXPLAIN";
+}
+
+}  // namespace coppice::session
