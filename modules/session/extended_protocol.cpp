@@ -9,8 +9,6 @@ namespace coppice::session {
 
 namespace {
 
-constexpr unsigned kReplansMax = 16;
-
 Error no_statement(std::string_view name) {
   return sql_error(
       "26000", name.empty() ? "unnamed prepared statement does not exist"

@@ -10,8 +10,6 @@ Error no_statement(std::string_view name) {
   return sql_error("26000", "prepared statement \"" + std::string(name) + "\" does not exist");
 }
 
-constexpr unsigned kReplansMax = 16;
-
 }  // namespace
 
 Result<std::string> StatementRunner::operator()(const PrepareStatement& statement) {

@@ -55,6 +55,7 @@ struct Portal {
 };
 
 inline constexpr std::size_t kPreparedMax = 100'000, kPortalsMax = 10'000;
+inline constexpr unsigned kReplansMax = 16;  // of a statement that waited for locks
 
 // Where a statement's answers go; in the extended protocol columns were described before.
 struct Answer {

@@ -8,12 +8,6 @@
 
 namespace coppice::session {
 
-namespace {
-
-constexpr unsigned kReplansMax = 16;
-
-}  // namespace
-
 SqlSession::Running::Running(SqlSession& session)
     : session_(session), outer_(fiber::current_cancel()), scope_(&token_) {
   restart_timeout();

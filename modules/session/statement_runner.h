@@ -61,6 +61,10 @@ class StatementRunner {
   Result<std::vector<Value>> argument_values(const ExecuteStatement& statement,
                                              const Prepared& prepared);
   Result<Value> convert(Value value, TypeOid from, TypeOid to) const;
+  Result<std::string> copy_from(const CopyStatement& statement);
+  Result<std::string> copy_to(const CopyStatement& statement);
+  Result<TableInfoRef> locked_table(const QualifiedName& name, RelationLock mode);
+  Result<std::shared_ptr<const QueryPlan>> plan_of_table(const CopyStatement& statement);
   Status drop_one(const DropStatement& statement, const QualifiedName& name);
   Status drop_schema(const DropStatement& statement, std::string_view name);
   Result<std::string> show_all();

@@ -138,6 +138,8 @@ Result<Statement> ScriptedPlanner::plan_query(std::string_view word, std::string
   plan->catalog_version = context.catalog->version();
   if (word == "ROWS") {
     root->rows_estimate = static_cast<double>(number_of(rest));
+  } else if (word == "SELECT") {  // COPY t TO reads by it
+    root->rows_estimate = 2;
   } else if (word == "ADD") {
     root->rows_estimate = static_cast<double>(number_of(rest));
     plan->command = QueryPlan::Command::kInsert;
