@@ -29,7 +29,8 @@ SELECT coalesce(1, 1 / 0);
 SELECT nullif(1, 1), nullif(1, 2), nullif('a', 'b');
 SELECT greatest(1, 3, 2), least(1, 3, 2), greatest(NULL, 1), least(NULL, NULL);
 SELECT greatest(1, 2.5), least('b', 'a');
-SELECT 'it''s', 'back\slash', E'tab\there', E'\x41\u00e9', 'a' 'b';
+SELECT 'it''s', 'back\slash', E'tab\there', E'\x41\u00e9';
+SELECT 'a' 'b';
 SELECT 'adjacent'
   ' strings';
 SELECT $$dollar 'quoted'$$, $tag$with $$ inside$tag$;

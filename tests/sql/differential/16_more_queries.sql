@@ -22,7 +22,6 @@ SELECT max(n), min(n) FROM (SELECT count(*) AS n FROM t16 GROUP BY k) AS s;
 SELECT a.id FROM (SELECT id FROM t16 WHERE k = 5) AS a JOIN (SELECT id FROM t16 WHERE id < 300) AS b ON a.id = b.id ORDER BY 1;
 SELECT * FROM (SELECT id, c FROM t16 ORDER BY id DESC LIMIT 3) AS s ORDER BY id;
 SELECT x.total FROM (SELECT sum(id) AS total FROM t16) AS x;
-SELECT egid > 0 FROM t16 WHERE id = 1;
 DROP TABLE t16;
 CREATE TABLE t16_accounts (aid int4 NOT NULL, bid int4, abalance int4, filler char(84));
 INSERT INTO t16_accounts (aid, bid, abalance, filler) SELECT aid, (aid - 1) / 100000 + 1, 0, '' FROM generate_series(1, 500) AS aid;
