@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "modules/catalog/name_answers.h"
 #include "modules/catalog/pg_catalog/builtin_data.h"
 
 namespace coppice::catalog {
@@ -103,71 +104,35 @@ std::optional<std::string> role_answer(const DefinitionContext& context, Argumen
   return "unknown (OID=" + std::to_string(oid) + ")";
 }
 
-// regclass to text; a number that names nothing stays one.
-std::optional<std::string> relation_name_answer(const DefinitionContext& context,
-                                                Arguments arguments) {
-  const Oid oid = oid_of(arguments);
-  if (oid == 0) return "-";
-  if (const TableInfoRef table = context.view.find_table(oid))
-    return relation_text(context, table->schema, table->name);
-  const auto index = context.view.find_index(oid);
-  if (index == nullptr) return std::to_string(oid);
-  return relation_text(context, context.view.find_table(index->table)->schema, index->name);
+std::string type_list(const SqlRegistry& registry, std::span<const TypeOid> types) {
+  std::string list;
+  for (const TypeOid type : types) {
+    if (!list.empty()) list += ", ";
+    list += type_text(registry, type, -1);
+  }
+  return list;
 }
 
-// The next identifier of "Sche"".ma".tab: unquoted ones are folded. Nothing where there is none.
-std::optional<std::string> take_identifier(std::string_view& text) {
-  std::string name;
-  if (!text.starts_with('"')) {
-    const std::size_t end = std::min(text.find('.'), text.size());
-    for (const char c : text.substr(0, end))
-      name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    text.remove_prefix(end);
-    return name.empty() ? std::nullopt : std::optional(name);
-  }
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == '"') {
-      if (i + 1 == text.size() || text[i + 1] != '"') {
-        text.remove_prefix(i + 1);
-        return name;
-      }
-      ++i;
-    }
-    name += text[i];
-  }
+std::optional<std::string> function_arguments_answer(const DefinitionContext& context,
+                                                     Arguments arguments) {
+  const Oid oid = oid_of(arguments);
+  if (const SqlFunction* const function = context.registry.find_function(oid))
+    return type_list(context.registry, function->arguments);
+  for (const SqlAggregate* aggregate : context.registry.all_aggregates())
+    if (aggregate->oid == oid) return type_list(context.registry, aggregate->arguments);
   return std::nullopt;
 }
 
-std::optional<Oid> find_relation(const DefinitionContext& context, const SchemaInfo* schema,
-                                 const std::string& name) {
-  if (schema == nullptr) return std::nullopt;
-  if (const TableInfoRef table = context.view.find_table(schema->oid, name)) return table->oid;
-  const auto index = context.view.find_index(schema->oid, name);
-  return index == nullptr ? std::nullopt : std::optional(index->oid);
-}
-
-// Text to regclass: the OID, or nothing where there is no such relation (42P01 is the caller's).
-std::optional<std::string> relation_oid_answer(const DefinitionContext& context,
-                                               Arguments arguments) {
-  if (arguments.empty() || arguments[0].null) return std::nullopt;
-  std::string_view text = as_text(arguments[0].bytes);
-  if (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }))
-    return std::string(text);
-  const auto first = take_identifier(text);
-  if (!first) return std::nullopt;
-  std::optional<Oid> found;
-  if (text.starts_with('.')) {
-    text.remove_prefix(1);
-    const auto second = take_identifier(text);
-    if (second && text.empty())
-      found = find_relation(context, context.view.find_schema(*first), *second);
-  } else if (text.empty()) {
-    found = find_relation(context, context.view.find_schema(kPgCatalogOid), *first);
-    for (const std::string& schema : context.search_path) {
-      if (!found) found = find_relation(context, context.view.find_schema(schema), *first);
-    }
+std::optional<std::string> function_result_answer(const DefinitionContext& context,
+                                                  Arguments arguments) {
+  const Oid oid = oid_of(arguments);
+  if (const SqlFunction* const function = context.registry.find_function(oid)) {
+    const std::string type = type_text(context.registry, function->result, -1);
+    return function->set_kernel == nullptr ? type : "SETOF " + type;
   }
-  return found ? std::optional(std::to_string(*found)) : std::nullopt;
+  for (const SqlAggregate* aggregate : context.registry.all_aggregates())
+    if (aggregate->oid == oid) return type_text(context.registry, aggregate->result, -1);
+  return std::nullopt;
 }
 
 std::optional<std::string> always(const DefinitionContext&, Arguments) {
@@ -182,20 +147,15 @@ constexpr Question kQuestions[] = {
     {"pg_get_indexdef", index_answer},
     {"pg_get_constraintdef", constraint_answer},
     {"pg_get_expr", expression_answer},
+    {"pg_get_function_arguments", function_arguments_answer},
+    {"pg_get_function_result", function_result_answer},
     {"format_type", type_answer},
     {"pg_table_is_visible", table_visible_answer},
     {"pg_get_userbyid", role_answer},
-    {"regclassout", relation_name_answer},
-    {"regclassin", relation_oid_answer},
-    {"to_regclass", relation_oid_answer},
     {"pg_type_is_visible", always},
     {"pg_function_is_visible", always},
     {"pg_operator_is_visible", always},
     {"pg_relation_is_publishable", always},
-    {"has_table_privilege", always},
-    {"has_schema_privilege", always},
-    {"has_database_privilege", always},
-    {"has_column_privilege", always},
 };
 
 }  // namespace
@@ -203,7 +163,7 @@ constexpr Question kQuestions[] = {
 std::optional<std::string> definition_text(const DefinitionContext& context,
                                            std::string_view question, Arguments arguments) {
   const auto* const found = std::ranges::find(kQuestions, question, &Question::name);
-  if (found == std::end(kQuestions)) return std::nullopt;
+  if (found == std::end(kQuestions)) return name_answer(context, question, arguments);
   return found->answer(context, arguments);
 }
 

@@ -32,6 +32,11 @@ declare sender text := case type when 'char' then 'charsend' when 'date' then 'd
   when 'time' then 'time_send' when 'numeric' then 'numeric_send' when 'interval' then 'interval_send'
   else type || 'send' end;
 begin
+  if type like '\_%' or type like '%vector' then
+    execute format('select format(''= %%s %%s'', x, encode(%ssend(x), ''hex'')) from (select %L::%I as x) q',
+                   case when type like '\_%' then 'array_' else type end, v, type) into answer;
+    return answer;
+  end if;
   execute format('select format(''= %%s %%s'', x, encode(%s(x), ''hex'')) from (select %s(%L%s) as x) q',
                  sender, case type when 'char' then 'charin' when 'date' then 'date_in'
                  when 'timestamp' then 'timestamp_in' when 'timestamptz' then 'timestamptz_in'

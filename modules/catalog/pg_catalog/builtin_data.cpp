@@ -67,6 +67,24 @@ std::string_view builtin_type_name(TypeOid type) {
   return {};
 }
 
+std::string_view builtin_function_name(FunctionOid function) {
+  std::string_view text = text_of("functions");
+  while (const auto line = take_line(text)) {
+    const auto [oid, name] = plain_fields<2>(*line);
+    if (number_of(oid) == function) return name;
+  }
+  return {};
+}
+
+FunctionOid builtin_function(std::string_view name) {
+  std::string_view text = text_of("functions");
+  while (const auto line = take_line(text)) {
+    const auto [oid, found] = plain_fields<2>(*line);
+    if (found == name) return number_of(oid);
+  }
+  return 0;
+}
+
 bool is_reserved_keyword(std::string_view word) {
   std::string_view text = text_of("keywords");
   while (const auto line = take_line(text)) {

@@ -37,6 +37,10 @@ std::string_view builtin_rows(std::string_view relation);
 // format_type() of a built-in type; empty: unknown.
 std::string_view builtin_type_name(TypeOid type);
 
+// Functions that the data names and that this server may lack: boolin, bthandler …
+std::string_view builtin_function_name(FunctionOid function);  // empty: unknown
+FunctionOid builtin_function(std::string_view name);           // 0: unknown
+
 // A keyword that cannot stand as an identifier everywhere.
 bool is_reserved_keyword(std::string_view word);
 

@@ -32,9 +32,9 @@ void fill_pg_operator(const RelationContext& context, RelationRows& rows) {
     rows.set("oprresult", op->result);
     rows.set("oprcom", find(context.registry, op->commutator, op->right, op->left));
     rows.set("oprnegate", find(context.registry, op->negator, op->left, op->right));
-    rows.set("oprcode", op->function->name);
-    rows.set("oprrest", "-");
-    rows.set("oprjoin", "-");
+    rows.set("oprcode", op->function->oid);
+    rows.set("oprrest", 0);
+    rows.set("oprjoin", 0);
   }
 }
 

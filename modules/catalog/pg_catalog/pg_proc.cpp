@@ -25,7 +25,7 @@ void common(RelationRows& rows, FunctionOid oid, const std::string& name, TypeOi
   rows.set("proowner", kSuperuserOid);
   rows.set("prolang", kInternalLanguage);
   rows.set("procost", 1);
-  rows.set("prosupport", "-");
+  rows.set("prosupport", 0);
   rows.set("proparallel", 's');
   rows.set("pronargs", arguments.size());
   rows.set("prorettype", result);

@@ -34,6 +34,7 @@ RelationRows::RelationRows(const TableInfo& table, const SqlRegistry& registry) 
   for (const ColumnInfo& column : table.columns) {
     const SqlType* const type = registry.find_type(column.type);
     types_.push_back(type == nullptr ? PhysicalType::kBytes : type->info().physical);
+    arrays_.push_back(type == nullptr || type->info().element == 0 ? nullptr : type);
   }
 }
 
@@ -110,6 +111,18 @@ Datum RelationRows::datum_of(std::size_t column) const {
   return Datum::integer(type, from.number);
 }
 
+void RelationRows::append(std::size_t column, VectorBuffer& to) const {
+  const Field& from = row_[column];
+  if (arrays_[column] == nullptr || from.null) return to.append(datum_of(column));
+  const SqlType& type = *arrays_[column];
+  // A required array that nobody set: an empty one.
+  const bool vector = type.info().display_name == type.info().name;  // oidvector: no braces
+  std::string_view text = from.text;
+  if (text.empty() && !vector) text = "{}";
+  const Status read = type.parse(WireForm::kText, as_bytes(text), -1, SqlSettings(), to);
+  COPPICE_ASSERT(read.has_value());  // texts of our own
+}
+
 void RelationRows::flush() {
   if (!open_) return;
   open_ = false;
@@ -119,7 +132,7 @@ void RelationRows::flush() {
     batches_.push_back(std::move(batch));
   }
   Batch& batch = *batches_.back();
-  for (std::size_t i = 0; i < types_.size(); ++i) batch.columns[i].append(datum_of(i));
+  for (std::size_t i = 0; i < types_.size(); ++i) append(i, batch.columns[i]);
   ++batch.rows;
 }
 

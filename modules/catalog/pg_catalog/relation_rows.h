@@ -56,9 +56,11 @@ class RelationRows {
   void set_field(std::size_t at, std::string_view text);
   void flush();  // the row that is being made goes into a batch
   Datum datum_of(std::size_t column) const;
+  void append(std::size_t column, VectorBuffer& to) const;
 
   const TableInfo& table_;
   std::vector<PhysicalType> types_;
+  std::vector<const SqlType*> arrays_;  // by column; null: not an array
   std::vector<Field> row_;
   bool open_ = false;
   std::vector<std::shared_ptr<Batch>> batches_;

@@ -12,8 +12,6 @@ using type_oid::kInt2;
 using type_oid::kInt4;
 using type_oid::kInt8;
 using type_oid::kOid;
-using type_oid::kRegclass;
-using type_oid::kRegtype;
 
 constexpr std::array kCasts = {
     CastRow{kBool, kInt4, CastContext::kExplicit, 2558},
@@ -30,33 +28,19 @@ constexpr std::array kCasts = {
     CastRow{kInt2, kInt4, CastContext::kImplicit, 313},
     CastRow{kInt2, kInt8, CastContext::kImplicit, 754},
     CastRow{kInt2, kOid, CastContext::kImplicit, 313},
-    CastRow{kInt2, kRegclass, CastContext::kImplicit, 313},
-    CastRow{kInt2, kRegtype, CastContext::kImplicit, 313},
     CastRow{kInt4, kBool, CastContext::kExplicit, 2557},
     CastRow{kInt4, kFloat4, CastContext::kImplicit, 318},
     CastRow{kInt4, kFloat8, CastContext::kImplicit, 316},
     CastRow{kInt4, kInt2, CastContext::kAssignment, 314},
     CastRow{kInt4, kInt8, CastContext::kImplicit, 481},
     CastRow{kInt4, kOid, CastContext::kImplicit, 0},
-    CastRow{kInt4, kRegclass, CastContext::kImplicit, 0},
-    CastRow{kInt4, kRegtype, CastContext::kImplicit, 0},
     CastRow{kInt8, kFloat4, CastContext::kImplicit, 652},
     CastRow{kInt8, kFloat8, CastContext::kImplicit, 482},
     CastRow{kInt8, kInt2, CastContext::kAssignment, 714},
     CastRow{kInt8, kInt4, CastContext::kAssignment, 480},
     CastRow{kInt8, kOid, CastContext::kImplicit, 1287},
-    CastRow{kInt8, kRegclass, CastContext::kImplicit, 1287},
-    CastRow{kInt8, kRegtype, CastContext::kImplicit, 1287},
     CastRow{kOid, kInt4, CastContext::kAssignment, 0},
     CastRow{kOid, kInt8, CastContext::kAssignment, 1288},
-    CastRow{kOid, kRegclass, CastContext::kImplicit, 0},
-    CastRow{kOid, kRegtype, CastContext::kImplicit, 0},
-    CastRow{kRegclass, kInt4, CastContext::kAssignment, 0},
-    CastRow{kRegclass, kInt8, CastContext::kAssignment, 1288},
-    CastRow{kRegclass, kOid, CastContext::kImplicit, 0},
-    CastRow{kRegtype, kInt4, CastContext::kAssignment, 0},
-    CastRow{kRegtype, kInt8, CastContext::kAssignment, 1288},
-    CastRow{kRegtype, kOid, CastContext::kImplicit, 0},
 };
 
 }  // namespace

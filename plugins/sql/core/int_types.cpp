@@ -1,4 +1,4 @@
-// int_types.cpp — smallint, integer, bigint, and oid with the aliases that print as numbers here.
+// int_types.cpp — smallint, integer, bigint and oid.
 #include "interfaces/sql_kernels.h"
 #include "interfaces/types/sql_error.h"
 #include "plugins/sql/core/parts.h"
@@ -110,8 +110,6 @@ class OidType final : public SqlType {
       const auto oid = static_cast<std::uint32_t>(values.int_at(row));
       if (binary)
         append_be(bytes, oid);
-      else if (oid == 0 && info().oid != type_oid::kOid)
-        append_text(bytes, "-");
       else
         append_number(bytes, oid);
     });
@@ -136,12 +134,6 @@ SqlType::Info integer_info(TypeOid oid, std::string_view name, std::string_view 
           .array = array};
 }
 
-void add_oid_type(SqlRegistry& registry, TypeOid oid, std::string_view name, TypeOid array) {
-  SqlType::Info info = integer_info(oid, name, name, PhysicalType::kInt32, 4, array);
-  info.preferred = oid == type_oid::kOid;
-  registry.add(std::make_unique<OidType>(std::move(info)));
-}
-
 }  // namespace
 
 void add_integer_types(SqlRegistry& registry) {
@@ -155,9 +147,9 @@ void add_integer_types(SqlRegistry& registry) {
   registry.alias("integer", type_oid::kInt4);
   registry.alias("int", type_oid::kInt4);
   registry.alias("bigint", type_oid::kInt8);
-  add_oid_type(registry, type_oid::kOid, "oid", 1028);
-  add_oid_type(registry, type_oid::kRegclass, "regclass", 2210);
-  add_oid_type(registry, type_oid::kRegtype, "regtype", 2211);
+  SqlType::Info oid = integer_info(type_oid::kOid, "oid", "oid", PhysicalType::kInt32, 4, 1028);
+  oid.preferred = true;
+  registry.add(std::make_unique<OidType>(std::move(oid)));
 }
 
 }  // namespace coppice::sql_core

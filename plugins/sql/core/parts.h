@@ -6,7 +6,7 @@
 namespace coppice::sql_core {
 
 void add_bool_type(SqlRegistry& registry);
-void add_integer_types(SqlRegistry& registry);  // int2, int4, int8, oid and its aliases
+void add_integer_types(SqlRegistry& registry);  // int2, int4, int8, oid
 void add_float_types(SqlRegistry& registry);
 void add_pseudo_types(SqlRegistry& registry);
 

@@ -45,7 +45,9 @@ class PseudoType final : public SqlType {
   }
   Status format(WireForm, const Vector& values, const Selection& rows, const SqlSettings&,
                 FormattedColumn& out) const override {
-    if (info().oid != type_oid::kVoid)
+    bool all_null = true;
+    rows.for_each([&](std::uint32_t row) { all_null = all_null && values.is_null(row); });
+    if (info().oid != type_oid::kVoid && !all_null)
       return std::unexpected(sql_error(sqlstate::kFeatureNotSupported,
                                        "cannot display a value of type " + info().display_name));
     format_rows(values, rows, out, [](std::uint32_t, ByteBuffer&) {});

@@ -59,10 +59,13 @@ struct CatalogWorld {
   MemEngine engine;
   UnlimitedBudget budget;
   txn::LockingTxnManager txns{engine};
-  std::unique_ptr<SqlRegistry> registry = make_registry();
+  std::unique_ptr<SqlRegistry> registry;
   catalog::PgCatalog pg_catalog{*registry};
   catalog::StoredCatalog catalog{engine, txns, *registry, pg_catalog.relations()};
   NamespaceId ns;
+
+  CatalogWorld() : CatalogWorld(make_registry()) {}
+  explicit CatalogWorld(std::unique_ptr<SqlRegistry> types) : registry(std::move(types)) {}
 
   // Everything below runs on a fiber.
   void start() {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "interfaces/types/sql_error.h"
+#include "plugins/sql/catalog/catalog_pack.h"
 #include "plugins/sql/core/core_pack.h"
 #include "plugins/sql/numeric/numeric_pack.h"
 #include "plugins/sql/text/text_pack.h"
@@ -72,6 +73,12 @@ Status parse_into(const TypedText& value, const SqlSettings& settings, VectorBuf
   return value.type->parse(WireForm::kText, as_bytes(*value.text), -1, settings, out);
 }
 
+// As the binder sees it, without casts.
+bool accepts(TypeOid wanted, const SqlType& given) {
+  if (wanted == type_oid::kAnyarray) return given.info().element != 0;
+  return wanted == type_oid::kAny || wanted == given.info().oid;
+}
+
 Selection only_row(std::uint32_t row, std::uint32_t rows) {
   Selection::Mask mask{};
   mask[0] = std::uint64_t{1} << row;
@@ -91,7 +98,8 @@ std::unique_ptr<SqlRegistry> full_registry() {
   const sql_core::CorePack core;
   const sql_numeric::NumericPack numeric;
   const sql_text::TextPack text;
-  const std::vector<const SqlPack*> packs = {&core, &numeric, &text};
+  const sql_catalog::CatalogPack catalog;  // last: arrays of all types before it
+  const std::vector<const SqlPack*> packs = {&core, &numeric, &text, &catalog};
   for (const SqlPack* const pack : packs) pack->add_types(*registry);
   for (const SqlPack* const pack : packs) pack->add_functions(*registry);
   return registry;
@@ -129,7 +137,7 @@ const SqlFunction* Evaluator::find(std::string_view name,
     bool fits = true;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const TypeOid wanted = candidate->arguments[std::min(i, candidate->arguments.size() - 1)];
-      fits &= wanted == type_oid::kAny || wanted == arguments[i].type->info().oid;
+      fits &= accepts(wanted, *arguments[i].type);
     }
     if (fits) return candidate;
   }
@@ -274,10 +282,10 @@ std::string answer_of(const SqlRegistry& registry, Evaluator& evaluator,
   }
   if (fields[0] == "cast") return evaluator.cast(*types[1], values[0]);
   if (fields[0] == "op") {
-    const TypeOid left = types.size() == 2 ? types[0]->info().oid : 0;
-    const TypeOid right = types.back()->info().oid;
-    for (const SqlOperator* const op : registry.operators(fields[1]))
-      if (op->left == left && op->right == right) return evaluator.call(*op->function, values);
+    for (const SqlOperator* const op : registry.operators(fields[1])) {
+      const bool left = types.size() == 2 ? accepts(op->left, *types[0]) : op->left == 0;
+      if (left && accepts(op->right, *types.back())) return evaluator.call(*op->function, values);
+    }
     return "no such operator";
   }
   if (fields[0] == "agg") {

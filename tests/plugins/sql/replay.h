@@ -23,6 +23,9 @@ class TestContext final : public CallContext {
   WallTime clock_now() const override { return now; }
   Rng& random() override { return random_; }
   std::optional<std::string> ask(std::string_view question, std::span<const Datum>) override;
+  const SqlRegistry* registry() const override { return known; }
+
+  const SqlRegistry* known = nullptr;
 
  private:
   Rng random_{1};
@@ -38,7 +41,9 @@ struct TypedText {
 
 class Evaluator {
  public:
-  explicit Evaluator(const SqlRegistry& registry) : registry_(registry) {}
+  explicit Evaluator(const SqlRegistry& registry) : registry_(registry) {
+    context_.known = &registry;
+  }
 
   // The answer in the words of the golden files: "= text", "null" or "! SQLSTATE message". Every
   // call is made with constants and with flat vectors under a selection; both must agree.

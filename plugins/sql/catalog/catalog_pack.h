@@ -1,0 +1,26 @@
+// catalog_pack.h — types and functions about the catalog and the session, and arrays.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "interfaces/sql_pack.h"
+#include "kernel/core/inventory.h"
+#include "kernel/core/plugin.h"
+
+namespace coppice::sql_catalog {
+
+class CatalogPack final : public SqlPack {
+ public:
+  static constexpr std::string_view kKind = "catalog";
+  using Config = NoConfig;
+  static Result<std::unique_ptr<SqlPack>> create(const NoConfig&, PluginContext&);
+
+  std::string_view name() const override { return kKind; }
+  void add_types(SqlRegistry& registry) const override;
+  void add_functions(SqlRegistry& registry) const override;
+};
+
+void register_in(Inventory& inventory);
+
+}  // namespace coppice::sql_catalog
