@@ -74,7 +74,7 @@ class Digits {
   }
 
  private:
-  static constexpr std::size_t kInline = 24;
+  static constexpr std::size_t kInline = 40;
   std::size_t capacity() const { return heap_ == nullptr ? kInline : heap_capacity_; }
   void make_room(std::size_t size) {
     if (size <= capacity()) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "interfaces/sql_kernels.h"
+#include "plugins/sql/numeric/breathe.h"
 #include "plugins/sql/numeric/number.h"
 
 namespace coppice::sql_numeric {
@@ -15,6 +16,7 @@ Status unary(CallContext&, std::span<const Vector> arguments, const Selection& r
   return each_bytes(rows, size, out, [&](std::uint32_t row, std::string& to) -> Status {
     load(values[row], a);
     const Number result = COPPICE_TRY(Op(a));
+    COPPICE_TRY(breathe(a.digits.size() + result.digits.size()));
     return store(result, to);
   });
 }
@@ -29,6 +31,7 @@ Status binary(CallContext&, std::span<const Vector> arguments, const Selection& 
     load(lefts[row], a);
     load(rights[row], b);
     const Number result = COPPICE_TRY(Op(a, b));
+    COPPICE_TRY(breathe(a.digits.size() + b.digits.size()));
     return store(result, to);
   });
 }

@@ -4,6 +4,7 @@
 #include "interfaces/sql_kernels.h"
 #include "interfaces/types/sql_error.h"
 #include "plugins/sql/numeric/arithmetic.h"
+#include "plugins/sql/numeric/breathe.h"
 #include "plugins/sql/numeric/powers.h"
 
 namespace coppice::sql_numeric::op {
@@ -90,6 +91,7 @@ Answer greatest_divisor(const Number& a, const Number& b) {
   Number to = a, rest = b;
   while (!rest.digits.empty()) {
     Number next = remainder(to, rest);
+    COPPICE_TRY(breathe(to.digits.size()));
     to = std::move(rest);
     rest = std::move(next);
   }
@@ -252,7 +254,10 @@ Answer factorial(std::int64_t n) {
     return std::unexpected(sql_error("22003", "factorial of a negative number is undefined"));
   if (n > kMax) return overflow();
   Number to = number_of(1);
-  for (std::int64_t factor = 2; factor <= n; ++factor) to = multiply(to, number_of(factor));
+  for (std::int64_t factor = 2; factor <= n; ++factor) {
+    to = multiply(to, number_of(factor));
+    COPPICE_TRY(breathe(to.digits.size()));
+  }
   return to;
 }
 

@@ -7,6 +7,7 @@
 #include "interfaces/sql_kernels.h"
 #include "interfaces/types/sql_error.h"
 #include "plugins/sql/numeric/arithmetic.h"
+#include "plugins/sql/numeric/breathe.h"
 
 namespace coppice::sql_numeric {
 namespace {
@@ -162,6 +163,7 @@ Result<Number> power_by_squaring(const Number& base, std::int64_t exponent, int 
                        square.scale + to.scale);
       to = multiply(square, to, std::max(local, 0));
     }
+    COPPICE_TRY(breathe(square.digits.size()));
     if (square.weight > kWeightMax || to.weight > kWeightMax) {
       if (exponent > 0) return overflow();
       return zero(scale);
