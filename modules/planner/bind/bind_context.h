@@ -51,8 +51,11 @@ class BindContext {
     parameters_[static_cast<std::size_t>(number) - 1] = type;
   }
   const std::vector<TypeOid>& parameter_types() const { return parameters_; }
-  // A slot behind the statement's parameters, for a value that a subquery takes from outside.
-  std::uint32_t new_outer_slot() { return first_outer_slot_ + outer_slots_++; }
+  // Slots behind the statement's parameters, for values that a subquery takes from outside.
+  std::uint32_t new_outer_slots(std::uint32_t count) {
+    outer_slots_ += count;
+    return first_outer_slot_ + outer_slots_ - count;
+  }
   std::uint32_t parameter_slots() const {
     return outer_slots_ == 0 ? static_cast<std::uint32_t>(parameters_.size())
                              : first_outer_slot_ + outer_slots_;

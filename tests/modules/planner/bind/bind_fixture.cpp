@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plugins/sql/core/core_pack.h"
+#include "plugins/sql/numeric/numeric_pack.h"
 #include "plugins/sql/text/text_pack.h"
 
 namespace coppice::testing {
@@ -12,8 +13,9 @@ namespace coppice::testing {
 std::unique_ptr<SqlRegistry> packs_registry() {
   auto registry = std::make_unique<SqlRegistry>();
   const sql_core::CorePack core;
+  const sql_numeric::NumericPack numeric;
   const sql_text::TextPack text;
-  const std::vector<const SqlPack*> packs = {&core, &text};
+  const std::vector<const SqlPack*> packs = {&core, &numeric, &text};
   for (const SqlPack* const pack : packs) pack->add_types(*registry);
   for (const SqlPack* const pack : packs) pack->add_functions(*registry);
   return registry;

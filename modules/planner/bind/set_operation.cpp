@@ -1,0 +1,150 @@
+// set_operation.cpp — UNION; INTERSECT and EXCEPT are not there yet.
+#include <utility>
+
+#include "modules/planner/bind/query.h"
+#include "modules/planner/plan/output.h"
+
+namespace coppice::planner {
+
+namespace {
+
+class UnionQuery final : public BoundQuery {
+ public:
+  UnionQuery(BindContext& context, const ast::Select& tree) : context_(context), tree_(tree) {}
+
+  Status bind(const Surroundings& around);
+
+  std::size_t width() const override { return columns_.size(); }
+  const QueryColumn& column(std::size_t index) const override { return columns_[index]; }
+  const Expression& output(std::size_t index) const override { return *outputs_[index]; }
+  Status coerce(std::size_t index, const Coercion& coercion) override {
+    outputs_[index] = COPPICE_TRY(coercion(std::move(outputs_[index])));
+    return {};
+  }
+  Result<PlannedQuery> plan() override;
+
+ private:
+  Status match_columns();
+  Status bind_order();
+
+  BindContext& context_;
+  const ast::Select& tree_;
+  Level level_;
+  BoundQueryRef left_, right_;
+  std::vector<QueryColumn> columns_;
+  std::vector<std::uint32_t> ids_;      // of the rows before outputs_
+  std::vector<ExpressionRef> outputs_;  // what is made of them
+  OrderAndLimit tail_;
+};
+
+Status UnionQuery::bind(const Surroundings& around) {
+  if (tree_.set_kind != ast::SetKind::kUnion) {
+    return context_.unsupported(
+        ast::kNoLocation, tree_.set_kind == ast::SetKind::kIntersect ? "INTERSECT" : "EXCEPT");
+  }
+  if (!tree_.locking.empty()) return context_.unsupported(ast::kNoLocation, "FOR UPDATE or SHARE");
+  level_.outer = around.outer;
+  level_.boundary = around.boundary;
+  level_.common_tables.assign(around.common_tables.begin(), around.common_tables.end());
+  COPPICE_TRY(add_common_tables(context_, level_, tree_.with));
+  const Surroundings inside{
+      .outer = around.outer, .boundary = around.boundary, .common_tables = level_.common_tables};
+  left_ = COPPICE_TRY(bind_select(context_, *tree_.left, inside));
+  right_ = COPPICE_TRY(bind_select(context_, *tree_.right, inside));
+  if (left_->width() != right_->width()) {
+    return context_.error(right_->width() > 0 ? right_->output(0).location : ast::kNoLocation,
+                          sqlstate::kSyntaxError,
+                          "each UNION query must have the same number of columns");
+  }
+  COPPICE_TRY(match_columns());
+  COPPICE_TRY(bind_order());
+  return bind_limits(context_, level_, tree_, tail_);
+}
+
+Status UnionQuery::match_columns() {
+  for (std::size_t i = 0; i < left_->width(); ++i) {
+    std::vector<ExpressionRef> pair;
+    for (const BoundQueryRef* const side : {&left_, &right_}) {
+      const Expression& output = (*side)->output(i);
+      pair.push_back(make_column(context_, 0, output.type, output.modifier, output.location));
+    }
+    const TypeOid type = COPPICE_TRY(common_type(context_, pair, "UNION"));
+    const auto coercion = [&](ExpressionRef value) {
+      return coerce_to_common(context_, std::move(value), type, "UNION");
+    };
+    COPPICE_TRY(left_->coerce(i, coercion));
+    COPPICE_TRY(right_->coerce(i, coercion));
+    const std::int32_t modifier =
+        pair[0]->modifier == pair[1]->modifier && pair[0]->type == pair[1]->type ? pair[0]->modifier
+                                                                                 : -1;
+    columns_.push_back({.name = left_->column(i).name, .type = type, .modifier = modifier});
+    ids_.push_back(context_.new_column_id());
+    outputs_.push_back(make_column(context_, ids_.back(), type, modifier));
+  }
+  return {};
+}
+
+Status UnionQuery::bind_order() {
+  for (const ast::SortItem& item : tree_.order_by) {
+    SortEntry entry;
+    auto at = COPPICE_TRY(output_by_number(context_, *item.value, width(), "ORDER BY"));
+    const auto* const name = ast::find_as<ast::ColumnRef>(item.value);
+    for (std::size_t i = 0; i < width() && name != nullptr && !at; ++i)
+      if (name->names.size() == 1 && name->names.front() == columns_[i].name) at = i;
+    if (!at) {
+      Error error = sql_error_at(context_.text(), item.value->location, "0A000",
+                                 "invalid UNION/INTERSECT/EXCEPT ORDER BY clause")
+                        .note(sql_field::kDetail,
+                              "Only result column names can be used, not expressions or "
+                              "functions.")
+                        .note(sql_field::kHint,
+                              "Add the expression/function to every SELECT, or move the UNION "
+                              "into a FROM clause.");
+      return std::unexpected(std::move(error));
+    }
+    entry.target = *at;
+    entry.order = COPPICE_TRY(sort_order(context_, item));
+    tail_.sort.push_back(entry);
+  }
+  return {};
+}
+
+Result<PlannedQuery> UnionQuery::plan() {
+  PlannedQuery left = COPPICE_TRY(left_->plan());
+  PlannedQuery right = COPPICE_TRY(right_->plan());
+  Planned made;
+  made.node = std::make_shared<PlanNode>();
+  PlanNode& node = *made.node;
+  node.kind = PlanNode::Kind::kAppend;
+  node.rows_estimate = left.node->rows_estimate + right.node->rows_estimate;
+  node.cost_estimate = left.node->cost_estimate + right.node->cost_estimate;
+  for (const QueryColumn& column : columns_) {
+    node.types.push_back(column.type);
+    node.modifiers.push_back(column.modifier);
+  }
+  node.inputs.push_back(std::move(left.node));
+  node.inputs.push_back(std::move(right.node));
+  made.ids = ids_;
+  if (!tree_.set_all) made = COPPICE_TRY(distinct(std::move(made)));
+  PlannedQuery query;
+  query.columns = columns_;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    query.columns[i].type = outputs_[i]->type;
+    query.columns[i].modifier = outputs_[i]->modifier;
+  }
+  Planned output = COPPICE_TRY(finish_outputs(context_, std::move(made), std::move(outputs_),
+                                              width(), false, std::move(tail_)));
+  query.node = std::move(output.node);
+  return query;
+}
+
+}  // namespace
+
+Result<BoundQueryRef> bind_set_operation(BindContext& context, const ast::Select& tree,
+                                         const Surroundings& around) {
+  auto query = std::make_unique<UnionQuery>(context, tree);
+  COPPICE_TRY(query->bind(around));
+  return query;
+}
+
+}  // namespace coppice::planner
