@@ -52,4 +52,17 @@ class Account {
   std::atomic<Ticks> ticks_ = 0;
 };
 
+// While it lives, the current fiber is charged to `account` instead of the one it was spawned with;
+// nullptr: to nobody. The present stay is divided between them.
+class AccountScope {
+ public:
+  explicit AccountScope(Account* account);
+  ~AccountScope();
+  AccountScope(const AccountScope&) = delete;
+  AccountScope& operator=(const AccountScope&) = delete;
+
+ private:
+  Account* const outer_;
+};
+
 }  // namespace coppice::fiber

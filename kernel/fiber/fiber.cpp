@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernel/base/assert.h"
+#include "kernel/fiber/account.h"
 #include "kernel/fiber/cancel.h"
 #include "kernel/fiber/scheduler.h"
 
@@ -135,6 +136,14 @@ std::string_view current_name() {
 
 Account* current_account() {
   return fiber_here().account;
+}
+
+AccountScope::AccountScope(Account* account) : outer_(fiber_here().account) {
+  fiber_here().scheduler->switch_account(account);
+}
+
+AccountScope::~AccountScope() {
+  fiber_here().scheduler->switch_account(outer_);
 }
 
 CancelToken* current_cancel() {

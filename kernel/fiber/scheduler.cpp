@@ -113,13 +113,14 @@ Ticks Scheduler::run(Fiber& fiber) {
   add_relaxed(switches_, 1);
   const Ticks from = loop_ticks_;
   stay_started_.store(from, std::memory_order_relaxed);
+  charged_until_ = from;
   fiber.context.at = switch_context(loop_, fiber.context, &fiber).fctx;
   loop_ticks_ = ticks_now();
   const Ticks took = loop_ticks_ - from;
   stay_started_.store(0, std::memory_order_relaxed);
   current_ = nullptr;
   fiber.ticks += took;
-  if (fiber.account != nullptr) fiber.account->charge(took);
+  if (fiber.account != nullptr) fiber.account->charge(loop_ticks_ - charged_until_);
   switch (then_) {
     case Then::kReady:
       ready_again(fiber);
@@ -172,6 +173,13 @@ void Scheduler::fiber_main(boost::context::detail::transfer_t from) noexcept {
   fiber.entry = nullptr;  // what it captured is destroyed here, where parking is allowed
   scheduler.suspend(Then::kEnded);
   unreachable();
+}
+
+void Scheduler::switch_account(Account* to) {
+  const Ticks now = ticks_now();
+  if (current_->account != nullptr) current_->account->charge(now - charged_until_);
+  charged_until_ = now;
+  current_->account = to;
 }
 
 Status Scheduler::check_current() {

@@ -44,6 +44,7 @@ class Scheduler {
   // --- from the running fiber ---
   enum class Then : std::uint8_t { kReady, kParked, kEnded };
   void suspend(Then then);
+  void switch_account(Account* to);  // charges the stay so far to the one before
   // The cheap half of maybe_yield().
   bool due(unsigned cost) { return (countdown_ -= static_cast<int>(cost)) <= 0; }
   virtual Status checkpoint() = 0;  // the other half
@@ -86,6 +87,7 @@ class Scheduler {
   TimerHeap timers_;
   Context loop_;
   Fiber* current_ = nullptr;
+  Ticks charged_until_ = 0;  // of the present stay
   Then then_ = Then::kReady;
   int countdown_ = kCheckEvery;
   bool virtual_ticks_ = false;

@@ -1,4 +1,7 @@
 // module.cpp — wires the catalog into the kernel.
+#include <algorithm>
+#include <utility>
+
 #include "kernel/core/inventory.h"
 #include "modules/catalog/config.h"
 #include "modules/catalog/pg_catalog/pg_catalog.h"
@@ -17,7 +20,11 @@ class CatalogModule final : public Module {
 
   static Result<std::unique_ptr<CatalogModule>> create(const CatalogConfig&, Deps<Needs> deps) {
     auto registry = std::make_unique<SqlRegistry>();
-    const auto packs = deps.all<SqlPack>();
+    auto packs = deps.all<SqlPack>();
+    // Its arrays are made of the other packs' types.
+    std::ranges::sort(packs, {}, [](const Instance<SqlPack>& pack) {
+      return std::pair(pack.object->name() == "catalog", pack.object->name());
+    });
     for (const Instance<SqlPack>& pack : packs) pack.object->add_types(*registry);
     for (const Instance<SqlPack>& pack : packs) pack.object->add_functions(*registry);
     return std::make_unique<CatalogModule>(std::move(registry), deps.get<Engine>(),

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interfaces/types/sql_error.h"
+#include "kernel/fiber/account.h"
 #include "modules/session/copy_in.h"
 #include "modules/session/copy_out.h"
 #include "modules/session/relation_names.h"
@@ -141,7 +142,9 @@ Result<std::string> StatementRunner::copy_from(const CopyStatement& statement) {
   context.budget = &scope->budget();
   CopyIn copy(services.executor, statement, table, std::move(columns), std::move(order),
               state_.settings.sql(), context);
+  const fiber::AccountScope account(&scope->account());
   const std::uint64_t rows = COPPICE_TRY(copy.run(answer_.sink));
+  state_.usage->add(*scope);
   return "COPY " + std::to_string(rows);
 }
 
@@ -194,6 +197,7 @@ Result<std::string> StatementRunner::copy_to(const CopyStatement& statement) {
   COPPICE_TRY(out.begin());
   COPPICE_TRY(run->fetch(0, &sink));
   COPPICE_TRY(out.end());
+  state_.usage->add(run->scope());
   return "COPY " + std::to_string(run->rows_total());
 }
 

@@ -45,6 +45,7 @@ Result<std::string> StatementRunner::operator()(const ExplainStatement& statemen
     const std::unique_ptr<QueryRun> run =
         COPPICE_TRY(state_.open(plan, std::move(parameters_), view_));
     COPPICE_TRY(run->fetch(0, nullptr));
+    state_.usage->add(run->scope());
     const Duration took = state_.services.clock.now() - begun;
     const std::vector<OperatorStats> stats = run->stats();
     lines = planner.explain(*plan, statement, stats);

@@ -140,6 +140,7 @@ Result<ExecuteOutcome> SqlSession::execute(std::string_view portal, std::uint64_
   Running running(*this);
   ShieldedSink sink(client, running.outer());
   const auto found = state_->portals.find(portal);
+  if (found != state_->portals.end()) running.begin_statement(found->second.prepared->text);
   Result<ExecuteOutcome> outcome = found == state_->portals.end()
                                        ? std::unexpected(no_portal(portal))
                                        : do_execute(found->second, row_limit, sink);
@@ -195,7 +196,10 @@ Result<ExecuteOutcome> SqlSession::execute_query(Portal& portal, std::uint64_t r
   if (portal.run == nullptr) COPPICE_TRY(open_portal(portal));
   const bool done = COPPICE_TRY(portal.run->fetch(row_limit, portal.has_rows ? &sink : nullptr));
   if (!done) return ExecuteOutcome::kSuspended;
-  if (!portal.finished) state_->block.end_statement(true);
+  if (!portal.finished) {
+    state_->block.end_statement(true);
+    state_->usage->add(portal.run->scope());
+  }
   portal.finished = true;
   COPPICE_TRY(sink.command_complete(portal.run->tag()));
   return ExecuteOutcome::kComplete;

@@ -1,7 +1,6 @@
 // module.cpp — wires sessions into the kernel.
 #include "kernel/core/inventory.h"
 #include "modules/session/config.h"
-#include "modules/session/refusing_session.h"
 #include "modules/session/session_factory.h"
 
 namespace coppice::session {
@@ -13,48 +12,33 @@ class SessionModule final : public Module {
   static constexpr std::string_view kSummary =
       "settings, prepared statements, portals, the statement loop";
   using Config = SessionConfig;
-  using Needs = coppice::Needs<Optional<Catalog>, Optional<Planner>, Optional<Executor>,
-                               Optional<TxnManager>, Optional<Metering>, Optional<Engine>>;
+  using Needs = coppice::Needs<One<Catalog>, One<Planner>, One<Executor>, One<TxnManager>,
+                               One<Metering>, One<Engine>>;
   using Offers = coppice::Offers<SessionFactory>;
 
   static Result<std::unique_ptr<SessionModule>> create(const SessionConfig& config,
                                                        Deps<Needs> deps) {
     return std::make_unique<SessionModule>(config, deps);
   }
-  SessionModule(const SessionConfig& config, Deps<Needs> deps) {
-    Catalog* catalog = deps.find<Catalog>();
-    Planner* planner = deps.find<Planner>();
-    Executor* executor = deps.find<Executor>();
-    TxnManager* txns = deps.find<TxnManager>();
-    Metering* metering = deps.find<Metering>();
-    if (catalog == nullptr || planner == nullptr || executor == nullptr || txns == nullptr ||
-        metering == nullptr)
-      return;
-    const SessionServices services{
-        .catalog = *catalog,
-        .planner = *planner,
-        .executor = *executor,
-        .txns = *txns,
-        .metering = *metering,
-        .engine = deps.find<Engine>(),
-        .clock = deps.clock(),
-        .settings = settings_,
-        .limits = {.session_bytes = config.session_memory_max.bytes,
-                   .statement_bytes = config.statement_memory_max.bytes}};
-    factory_ = std::make_unique<SqlSessionFactory>(services, deps.rng("sessions"));
-  }
-  void publish(Publish<Offers> to) {
-    if (factory_ != nullptr) {
-      to.offer<SessionFactory>(*factory_);
-    } else {
-      to.offer<SessionFactory>(refusing_);
-    }
-  }
+  SessionModule(const SessionConfig& config, Deps<Needs> deps)
+      : factory_({.catalog = deps.get<Catalog>(),
+                  .planner = deps.get<Planner>(),
+                  .executor = deps.get<Executor>(),
+                  .txns = deps.get<TxnManager>(),
+                  .metering = deps.get<Metering>(),
+                  .engine = &deps.get<Engine>(),
+                  .clock = deps.clock(),
+                  .settings = settings_,
+                  .usage = usage_,
+                  .limits = {.session_bytes = config.session_memory_max.bytes,
+                             .statement_bytes = config.statement_memory_max.bytes}},
+                 deps.rng("sessions")) {}
+  void publish(Publish<Offers> to) { to.offer<SessionFactory>(factory_); }
 
  private:
   SettingTable settings_;
-  std::unique_ptr<SqlSessionFactory> factory_;
-  RefusingSessionFactory refusing_;  // where the SQL layers are not listed
+  UsageBoard usage_;
+  SqlSessionFactory factory_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernel/fiber/account.h"
 #include "kernel/fiber/fiber.h"
 #include "modules/session/result_columns.h"
 
@@ -27,6 +28,7 @@ QueryRun::QueryRun(const SessionServices& services, std::shared_ptr<const QueryP
 QueryRun::~QueryRun() = default;
 
 Status QueryRun::open(Transaction& txn) {
+  const fiber::AccountScope account(&scope_->account());
   context_.txn = &txn;
   query_ = COPPICE_TRY(services_.executor.open(plan_, context_));
   return {};
@@ -65,6 +67,7 @@ Result<bool> QueryRun::next() {
 }
 
 Result<bool> QueryRun::fetch(std::uint64_t limit, ResultSink* sink) {
+  const fiber::AccountScope account(&scope_->account());
   rows_sent_ = 0;
   while (!done_ && (limit == 0 || rows_sent_ < limit)) {
     if (batch_used_ == batch_count_) {
@@ -95,6 +98,7 @@ Result<bool> QueryRun::fetch(std::uint64_t limit, ResultSink* sink) {
 
 Status QueryRun::detach() {
   if (done_ || detached_) return {};
+  const fiber::AccountScope account(&scope_->account());
   bool more = batch_used_ < batch_count_;
   if (!more) more = COPPICE_TRY(next());
   while (more) {

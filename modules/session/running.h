@@ -4,6 +4,10 @@
 // Parks:    never.
 #pragma once
 
+#include <optional>
+#include <string_view>
+
+#include "kernel/fiber/account.h"
 #include "modules/session/sql_session.h"
 
 namespace coppice::session {
@@ -15,16 +19,19 @@ class SqlSession::Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  void restart_timeout();  // for the next statement
+  void begin_statement(std::string_view text);  // its time and what it uses count from here
   bool timed_out() const;
   bool cancelled() const { return token_.cancelled(); }
   fiber::CancelToken* outer() const { return outer_; }  // what the connection obeys
 
  private:
+  void restart_timeout();
+
   SqlSession& session_;
   fiber::CancelToken* const outer_;
   fiber::CancelToken token_;
   const fiber::CancelScope scope_;
+  std::optional<fiber::AccountScope> account_;
 };
 
 }  // namespace coppice::session

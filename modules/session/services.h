@@ -8,6 +8,7 @@
 #include "interfaces/txn.h"
 #include "kernel/base/time.h"
 #include "modules/session/setting_table.h"
+#include "modules/session/usage_board.h"
 
 namespace coppice::session {
 
@@ -26,6 +27,7 @@ struct SessionServices {
   Engine* engine = nullptr;  // for the planner's counts; may be absent
   const Clock& clock;
   const SettingTable& settings;
+  UsageBoard& usage;
   SessionLimits limits = {};
 };
 

@@ -77,6 +77,11 @@ std::optional<std::string> SessionCalls::ask(std::string_view question,
   if (question == "current_setting") return ask_setting(arguments);
   if (question == "set_config") return change_setting(arguments);
   if (question == "pg_settings") return settings_.describe_all();
+  const TenantId tenant{who_.database.ns.value};
+  if (question == "coppice.statement_usage")
+    return services_.usage.rows(tenant, services_.clock.wall_now());
+  if (question == "coppice.tenant_usage")
+    return tenant_rows(services_.metering, tenant, who_.database.name);
   if (question == "current_database" || question == "current_catalog") return who_.database.name;
   if (question == "current_user" || question == "session_user" || question == "user" ||
       question == "current_role")

@@ -14,7 +14,10 @@ SessionState::SessionState(const SessionServices& shared, SessionIdentity identi
     : services(shared),
       who(std::move(identity)),
       database_hold(std::move(use.hold)),
-      budget(shared.metering.open_budget(MemoryPool::kQueries, shared.limits.session_bytes)),
+      upkeep(shared.metering.open_statement(TenantId{who.database.ns.value},
+                                            shared.limits.session_bytes)),
+      budget(&upkeep->budget()),
+      usage(shared.usage.open(TenantId{who.database.ns.value}, who.user, who.client_address)),
       settings(table, std::move(known_zone)),
       random(rng),
       block(shared.txns, *budget, settings, shared.clock) {

@@ -127,7 +127,10 @@ class SessionState {
   const SessionServices& services;
   const SessionIdentity who;
   const std::shared_ptr<const void> database_hold;
-  const std::unique_ptr<Budget> budget;
+  // Of the session as a whole: what is not a query's own. Parsing, planning, what is kept.
+  const std::unique_ptr<StatementScope> upkeep;
+  Budget* const budget;
+  const std::shared_ptr<UsageSlot> usage;
   SessionSettings settings;
   Rng random;
   std::map<std::string, PreparedRef, std::less<>> prepared;

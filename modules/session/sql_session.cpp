@@ -10,14 +10,27 @@ namespace coppice::session {
 
 SqlSession::Running::Running(SqlSession& session)
     : session_(session), outer_(fiber::current_cancel()), scope_(&token_) {
+  account_.emplace(&session_.state_->upkeep->account());
   restart_timeout();
   const std::lock_guard guard(session_.running_lock_);
   session_.running_ = &token_;
 }
 
 SqlSession::Running::~Running() {
-  const std::lock_guard guard(session_.running_lock_);
-  session_.running_ = nullptr;
+  {
+    const std::lock_guard guard(session_.running_lock_);
+    session_.running_ = nullptr;
+  }
+  account_.reset();
+  SessionState& state = *session_.state_;
+  state.usage->add(*state.upkeep);
+  state.upkeep->meter().roll_up();
+  state.usage->end(state.services.clock.wall_now());
+}
+
+void SqlSession::Running::begin_statement(std::string_view text) {
+  restart_timeout();
+  session_.state_->usage->begin(text, session_.state_->services.clock.wall_now());
 }
 
 void SqlSession::Running::restart_timeout() {
@@ -79,7 +92,7 @@ Status SqlSession::run_script(std::string_view text, Running& running, ResultSin
   if (script->size() == 0) return sink.empty_query();
   state_->several = script->size() > 1;
   for (std::size_t i = 0; i < script->size(); ++i) {
-    running.restart_timeout();
+    running.begin_statement(script->text(i));
     COPPICE_TRY(run_statement(*script, i, sink));
   }
   return {};

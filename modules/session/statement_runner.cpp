@@ -21,6 +21,7 @@ Result<std::string> StatementRunner::operator()(const std::shared_ptr<const Quer
     COPPICE_TRY(answer_.columns(columns));
   }
   COPPICE_TRY(run->fetch(0, gives_rows ? &answer_.sink : nullptr));
+  state_.usage->add(run->scope());
   return run->tag();
 }
 

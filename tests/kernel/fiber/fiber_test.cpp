@@ -219,6 +219,32 @@ TEST_CASE("CPU of a fiber is charged to its account") {
   });
 }
 
+TEST_CASE("a stay is divided among the accounts of its scopes") {
+  on_threads([] {
+    Account outer(TenantId{3});
+    Account inner(TenantId{4});
+    const auto spin = [] {
+      const Instant until = clock().now() + 1ms;
+      while (clock().now() < until) {
+      }
+    };
+    Task worker = spawn({.name = "worker", .account = &outer}, [&] {
+      spin();
+      {
+        const AccountScope scope(&inner);
+        CHECK(current_account() == &inner);
+        spin();
+        yield();
+        spin();
+      }
+      CHECK(current_account() == &outer);
+    });
+    worker.join();
+    CHECK(outer.ticks() > 100'000);
+    CHECK(inner.ticks() > 100'000);
+  });
+}
+
 TEST_CASE("other threads post fibers and run() waits for them") {
   ThreadRuntime threads({.workers = 2});
   std::atomic<int> ran = 0;

@@ -416,7 +416,8 @@ void SessionWorld::start() {
                                           .metering = metering,
                                           .engine = &engine,
                                           .clock = fiber::clock(),
-                                          .settings = settings};
+                                          .settings = settings,
+                                          .usage = usage};
   factory = std::make_unique<session::SqlSessionFactory>(services, Rng(1));
 }
 

@@ -106,6 +106,7 @@ class SessionWorld {
   std::unique_ptr<catalog::StoredCatalog> catalog;
   metering::MeteringService metering{std::uint64_t{256} << 20, nullptr};
   session::SettingTable settings;
+  session::UsageBoard usage;
   std::unique_ptr<ScriptedPlanner> planner;
   std::unique_ptr<ScriptedExecutor> executor;
   std::unique_ptr<session::SqlSessionFactory> factory;

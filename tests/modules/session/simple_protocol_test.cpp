@@ -189,6 +189,22 @@ TEST_CASE("EXPLAIN and EXPLAIN (ANALYZE, METER)") {
   });
 }
 
+TEST_CASE("what statements use is seen, and rolls up to the database") {
+  in_world([](SessionWorld& w, Session& s) {
+    const std::unique_ptr<Session> other = w.open();
+    CHECK(w.run(s, "ROWS 3") == "columns n; rows 1 2 3; SELECT 3 I");
+    const DatabaseInfo database = w.catalog->database("coppice").value();
+    const TenantId tenant{database.ns.value};
+    const std::string rows = w.usage.rows(tenant, fiber::clock().wall_now());
+    CHECK(rows.find("1\tcoppice\tsim:1\tidle\tROWS 3\t") == 0);
+    CHECK(rows.find("\n2\tcoppice\tsim:1\tidle\t\t0\t0\t0\t") != std::string::npos);
+    CHECK(w.usage.rows(TenantId{1}, {}).empty());
+    CHECK(w.metering.tenant(tenant).used(Resource::kRowsReturned) == 3);
+    CHECK(w.metering.tenant(tenant).used(Resource::kCpuTicks) > 0);
+    CHECK(session::tenant_rows(w.metering, tenant, "d").starts_with("d\t"));
+  });
+}
+
 TEST_CASE("cancelling and statement_timeout") {
   in_world([](SessionWorld& w, Session& s) {
     fiber::Task canceller = fiber::spawn({.name = "canceller"}, [&] {
