@@ -34,6 +34,9 @@ struct SetStatement {
   std::string name;                  // lower case; "transaction_isolation" etc. for SET TRANSACTION
   std::optional<std::string> value;  // nothing: DEFAULT, RESET
   bool all = false;                  // RESET ALL
+  bool reset = false;                // RESET: its tag
+  // SET TRANSACTION with several modes: the others, in order.
+  std::vector<std::pair<std::string, std::string>> also = {};
 };
 struct ShowStatement {
   std::string name;  // "all" for SHOW ALL
@@ -111,10 +114,11 @@ struct LockTableStatement {
   RelationLock mode = RelationLock::kAccessExclusive;
   bool nowait = false;
 };
-// VACUUM, ANALYZE, CHECKPOINT: accepted; the tag is the command's.
+// VACUUM, ANALYZE, CHECKPOINT and what else there is nothing to do for; the tag is the command's.
 struct MaintenanceStatement {
   std::string tag;
   std::vector<QualifiedName> tables;
+  std::vector<std::string> notices = {};  // said first: what DROP … IF EXISTS did not find
 };
 
 struct Statement {

@@ -258,6 +258,7 @@ Result<std::string> StatementRunner::operator()(const LockTableStatement& statem
 // Compaction and counts look after themselves; the tables must exist.
 Result<std::string> StatementRunner::operator()(const MaintenanceStatement& statement) {
   if (statement.tag == "VACUUM") COPPICE_TRY(forbid_block("VACUUM"));
+  for (const std::string& text : statement.notices) COPPICE_TRY(notice("00000", text));
   for (const QualifiedName& name : statement.tables)
     COPPICE_TRY(stored_table(name, *view_, state_));
   if (statement.tag == "CHECKPOINT" && state_.services.engine != nullptr)

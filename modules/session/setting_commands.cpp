@@ -17,7 +17,19 @@ bool is_of_transaction(std::string_view name) {
 }  // namespace
 
 Result<std::string> StatementRunner::operator()(const SetStatement& statement) {
-  const std::string tag = statement.value ? "SET" : "RESET";
+  const std::string tag = COPPICE_TRY(set(statement));
+  SetStatement another = statement;
+  another.also.clear();
+  for (const auto& [name, value] : statement.also) {
+    another.name = name;
+    another.value = value;
+    COPPICE_TRY(set(another));
+  }
+  return tag;
+}
+
+Result<std::string> StatementRunner::set(const SetStatement& statement) {
+  const std::string tag = statement.reset ? "RESET" : "SET";
   if (statement.all) {
     COPPICE_TRY(state_.settings.reset_all());
     return "RESET";

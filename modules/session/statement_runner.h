@@ -55,6 +55,7 @@ class StatementRunner {
   Status warn(std::string_view state, std::string message);
   Status notice(std::string_view state, std::string message);
 
+  Result<std::string> set(const SetStatement& statement);
   Status set_transaction(const SetStatement& statement);
   Result<std::string> build_index_alone(const TableInfo& table, const NewIndex& definition);
   Result<bool> is_empty(const TableInfo& table);

@@ -188,6 +188,7 @@ Result<Statement> ScriptedPlanner::plan_text(std::string_view text, const PlanCo
       set.name = take_word(rest);
     }
     if (word == "SET") set.value = std::string(rest);
+    set.reset = word == "RESET";
     return statement_of(set);
   }
   if (word == "SHOW") return statement_of(ShowStatement{name});
