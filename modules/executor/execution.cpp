@@ -8,10 +8,13 @@
 namespace coppice::executor {
 
 Execution::Execution(Engine& engine, const SqlRegistry& registry, const ExecuteContext& context,
-                     std::size_t slots)
-    : engine_(engine), registry_(registry), context_(context) {
+                     std::size_t parameters, std::size_t slots)
+    : engine_(engine),
+      registry_(registry),
+      context_(context),
+      parameters_(std::max(parameters, context.parameters.size())) {
   slots_.assign(context.parameters.begin(), context.parameters.end());
-  slots_.resize(std::max(slots, slots_.size()));
+  slots_.resize(std::max(slots, parameters_));
 }
 
 Result<const SqlType*> Execution::type(TypeOid oid) const {

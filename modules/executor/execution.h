@@ -21,8 +21,9 @@ inline constexpr unsigned kOperatorLevels = 4;
 
 class Execution {
  public:
+  // `parameters`: of the statement; the slots behind them are for subplans' outer values.
   Execution(Engine& engine, const SqlRegistry& registry, const ExecuteContext& context,
-            std::size_t slots);
+            std::size_t parameters, std::size_t slots);
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
@@ -50,6 +51,7 @@ class Execution {
 
   // Null for a slot that nobody filled.
   Datum slot(std::uint32_t ordinal, PhysicalType type) const;
+  std::size_t parameters() const { return parameters_; }
   void set_slot(std::uint32_t ordinal, const Datum& value);
   // Moves on when any slot changes: what was worked out from constants and parameters holds as
   // long
@@ -68,6 +70,7 @@ class Execution {
   Engine& engine_;
   const SqlRegistry& registry_;
   const ExecuteContext context_;
+  const std::size_t parameters_;
   std::vector<Value> slots_;
   std::uint64_t slots_version_ = 1;
   std::uint64_t generation_ = 1;

@@ -15,7 +15,9 @@ class PlanQuery final : public Query {
  public:
   PlanQuery(std::shared_ptr<const QueryPlan> plan, Engine& engine, const SqlRegistry& registry,
             const ExecuteContext& context)
-      : plan_(std::move(plan)), execution_(engine, registry, context, plan_->parameter_slots) {}
+      : plan_(std::move(plan)),
+        execution_(engine, registry, context, plan_->parameter_types.size(),
+                   plan_->parameter_slots) {}
 
   Status build() {
     if (plan_->root == nullptr) return bad_plan("a plan without a root");
@@ -61,7 +63,7 @@ Result<std::uint64_t> PlanExecutor::insert_rows(const TableInfoRef& table, const
                                                 const ExecuteContext& context) {
   COPPICE_TRY(
       context.txn->lock_relation(table->storage, RelationLock::kRowExclusive, LockWait::kWait));
-  Execution execution(engine_, catalog_.registry(), context, 0);
+  Execution execution(engine_, catalog_.registry(), context, 0, 0);
   std::vector<std::int16_t> attributes;
   for (const ColumnInfo& column : table->columns) {
     if (!column.dropped) attributes.push_back(column.attribute);
@@ -81,7 +83,7 @@ Status PlanExecutor::build_index(NamespaceId, Oid, const NewIndex&, const Execut
 }
 
 Result<Value> PlanExecutor::evaluate(const Expression& expression, const ExecuteContext& context) {
-  Execution execution(engine_, catalog_.registry(), context, 0);
+  Execution execution(engine_, catalog_.registry(), context, 0, 0);
   return evaluate_once(expression, execution);
 }
 

@@ -139,8 +139,7 @@ bool wants_bools(Kind kind) {
     case Kind::kScalarSubquery:
     case Kind::kExists:
     case Kind::kInSubquery:
-      return std::unexpected(
-          sql_error(sqlstate::kFeatureNotSupported, "subqueries are not supported yet"));
+      return make_subquery(expression, std::move(arguments), execution);
     case Kind::kArrayAny:
       return std::unexpected(
           sql_error(sqlstate::kFeatureNotSupported, "ANY over arrays is not supported yet"));

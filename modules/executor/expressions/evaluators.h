@@ -20,4 +20,7 @@ EvaluatorRef make_coalesce(PhysicalType physical, Evaluators arguments);
 Result<EvaluatorRef> make_text_cast(const Expression& expression, Evaluators arguments,
                                     Execution& execution);
 
+Result<EvaluatorRef> make_subquery(const Expression& expression, Evaluators arguments,
+                                   Execution& execution);
+
 }  // namespace coppice::executor

@@ -1,7 +1,6 @@
 // operator.cpp — what every operator does, and which one a node gets.
 #include "modules/executor/operators/operator.h"
 
-#include "interfaces/types/sql_error.h"
 #include "kernel/base/assert.h"
 #include "kernel/fiber/fiber.h"
 #include "modules/executor/operators/operators.h"
@@ -33,11 +32,6 @@ std::size_t input_count(Kind kind) {
   }
 }
 
-std::unexpected<Error> not_yet(std::string_view what) {
-  return std::unexpected(
-      sql_error(sqlstate::kFeatureNotSupported, std::string(what) + " is not supported yet"));
-}
-
 Result<OperatorRef> make_kind(const PlanNode& node, Execution& execution, Operators inputs) {
   switch (node.kind) {
     case Kind::kValues:
@@ -57,26 +51,31 @@ Result<OperatorRef> make_kind(const PlanNode& node, Execution& execution, Operat
     case Kind::kDelete:
       return make_delete(node, execution, std::move(inputs[0]));
     case Kind::kBitmapScan:
+      return make_bitmap_scan(node, execution);
     case Kind::kIndexOrder:
+      return make_index_order(node, execution);
     case Kind::kEgidLookup:
+      return make_egid_lookup(node, execution);
     case Kind::kCountOnly:
-      return not_yet("reading by an index");
+      return make_count_only(node, execution);
     case Kind::kComputed:
-      return not_yet("reading a system relation");
+      return make_computed(node, execution);
     case Kind::kFunction:
-      return not_yet("a set-returning function");
+      return make_function(node, execution);
     case Kind::kHashJoin:
+      return make_hash_join(node, execution, std::move(inputs));
     case Kind::kLookupJoin:
+      return make_lookup_join(node, execution, std::move(inputs[0]));
     case Kind::kNestedLoop:
-      return not_yet("a join");
+      return make_nested_loop(node, execution, std::move(inputs));
     case Kind::kAggregate:
-      return not_yet("aggregation");
+      return make_aggregate(node, execution, std::move(inputs[0]));
     case Kind::kDistinct:
-      return not_yet("DISTINCT");
+      return make_distinct_rows(node, execution, std::move(inputs[0]));
     case Kind::kSort:
-      return not_yet("ORDER BY");
+      return make_sort(node, execution, std::move(inputs[0]));
     case Kind::kAppend:
-      return not_yet("UNION");
+      return make_append(node, execution, std::move(inputs));
   }
   unreachable();
 }

@@ -3,7 +3,7 @@
 
 namespace coppice::executor {
 
-Result<TableReader> TableReader::make(const PlanNode& node, Execution& execution) {
+Result<TableReader> TableReader::make_without_filter(const PlanNode& node, Execution& execution) {
   if (node.table == nullptr || node.table->computed != nullptr)
     return bad_plan("a scan without a stored table");
   TableReader reader;
@@ -14,6 +14,11 @@ Result<TableReader> TableReader::make(const PlanNode& node, Execution& execution
     if (column == nullptr) return bad_plan("a scan of a column that is not there");
     reader.columns_.push_back(column->storage);
   }
+  return reader;
+}
+
+Result<TableReader> TableReader::make(const PlanNode& node, Execution& execution) {
+  TableReader reader = COPPICE_TRY(make_without_filter(node, execution));
   if (node.filter != nullptr) reader.filter_ = COPPICE_TRY(make_evaluator(*node.filter, execution));
   return reader;
 }

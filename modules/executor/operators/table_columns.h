@@ -10,6 +10,8 @@ class TableReader {
  public:
   // XX000 where the node names no stored table, or a column that is not there.
   static Result<TableReader> make(const PlanNode& node, Execution& execution);
+  // For joins, whose filter is not about the table alone.
+  static Result<TableReader> make_without_filter(const PlanNode& node, Execution& execution);
 
   const TableInfo& table() const { return *node_->table; }
   const std::vector<ColumnId>& columns() const { return columns_; }
