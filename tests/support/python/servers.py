@@ -102,9 +102,10 @@ class Coppice(Server):
     name = "coppice"
 
     def __init__(self, binary, arguments=(), data=None, prefix=()):
-        """`prefix`: words before the command, for example a resource limit."""
+        """`prefix`: words before the command, for example a resource limit. COPPICE_ARGUMENTS adds arguments from outside."""
         super().__init__()
-        self.binary, self.arguments, self.prefix = str(binary), list(arguments), list(prefix)
+        self.binary, self.prefix = str(binary), list(prefix)
+        self.arguments = [*arguments, *os.environ.get("COPPICE_ARGUMENTS", "").split()]
         self.data = data or self.folder / "data"
 
     def start(self, seconds: float = 30) -> float:
