@@ -200,6 +200,18 @@ Result<ExpressionRef> coerce_implicit(BindContext& context, ExpressionRef from, 
       "cannot cast type " + context.type_text(source) + " to " + context.type_text(to));
 }
 
+Result<ExpressionRef> coerce_argument(BindContext& context, const SqlFunction& function,
+                                      ExpressionRef from, TypeOid declared) {
+  ExpressionRef given = COPPICE_TRY(coerce_implicit(context, std::move(from), declared));
+  const bool any = declared == type_oid::kAny || declared == type_oid::kAnynonarray ||
+                   declared == type_oid::kAnyelement;
+  if (!function.any_as_text || !any) return given;
+  given = COPPICE_TRY(resolve_unknown(context, std::move(given)));
+  if (given->type == type_oid::kText) return given;
+  const ast::Location at = given->location;
+  return text_cast(context, std::move(given), type_oid::kText, at);
+}
+
 Result<ExpressionRef> coerce_to_boolean(BindContext& context, ExpressionRef from,
                                         std::string_view construct) {
   const TypeOid source = from->type;

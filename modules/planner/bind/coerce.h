@@ -24,6 +24,9 @@ Result<ExpressionRef> cast(BindContext& context, ExpressionRef from, TypeOid to,
                            std::int32_t modifier, ast::Location at);
 // For places where can_coerce() said yes.
 Result<ExpressionRef> coerce_implicit(BindContext& context, ExpressionRef from, TypeOid to);
+// The same for an argument of a function, which may want values of any type as text.
+Result<ExpressionRef> coerce_argument(BindContext& context, const SqlFunction& function,
+                                      ExpressionRef from, TypeOid declared);
 
 // "argument of WHERE must be type boolean, not type integer".
 Result<ExpressionRef> coerce_to_boolean(BindContext& context, ExpressionRef from,

@@ -118,10 +118,10 @@ Result<ExpressionRef> ExpressionBinder::call_operator(std::string_view name, Exp
   Arguments arguments;
   if (left != nullptr) {
     from = leftmost(left->location, at);
-    left = COPPICE_TRY(coerce_implicit(context_, std::move(left), op->left));
+    left = COPPICE_TRY(coerce_argument(context_, *op->function, std::move(left), op->left));
     arguments.push_back(std::move(left));
   }
-  right = COPPICE_TRY(coerce_implicit(context_, std::move(right), op->right));
+  right = COPPICE_TRY(coerce_argument(context_, *op->function, std::move(right), op->right));
   arguments.push_back(std::move(right));
   const TypeOid declared[] = {op->left != 0 ? op->left : op->right, op->right};
   const TypeOid result = result_of(context_, op->result, declared, arguments);
@@ -206,7 +206,8 @@ Result<ExpressionRef> ExpressionBinder::call(const SqlFunction& function, Argume
   }
   const std::vector<TypeOid> declared = *arguments_for(function, arguments.size());
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    arguments[i] = COPPICE_TRY(coerce_implicit(context_, std::move(arguments[i]), declared[i]));
+    arguments[i] =
+        COPPICE_TRY(coerce_argument(context_, function, std::move(arguments[i]), declared[i]));
   const TypeOid result = result_of(context_, function.result, declared, arguments);
   return make_call(context_, function, result, std::move(arguments), at);
 }

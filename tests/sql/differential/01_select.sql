@@ -35,7 +35,6 @@ SELECT 'adjacent'
   ' strings';
 SELECT $$dollar 'quoted'$$, $tag$with $$ inside$tag$;
 SELECT U&'\0441\043B';
-SELECT B'101';
 SELECT 1 AS a, 2 AS a;
 SELECT 1 + 1, 'a' || 'b', true AND false, CASE WHEN true THEN 1 END, coalesce(1, 2), 1::text, upper('a'), -1;
 SELECT '1'::int4 AS x, CAST('2' AS int8), int4 '3', '4'::float8::int4, bool 'yes';
@@ -53,7 +52,6 @@ VALUES (1), (2.5), (3);
 SELECT * FROM (VALUES (1, 'x'), (2, 'y')) AS v (n, t) ORDER BY n;
 SELECT v.n * 2 AS double FROM (VALUES (1), (2)) AS v (n) ORDER BY 1 DESC;
 SELECT column1, column2 FROM (VALUES (1, 2)) AS v;
-SELECT generate_series(1, 3);
 SELECT * FROM generate_series(1, 5);
 SELECT * FROM generate_series(1, 10, 3) AS g;
 SELECT * FROM generate_series(5, 1, -2) AS g (n);

@@ -38,6 +38,12 @@ CREATE TABLE t90 (a text COLLATE "en_US");
 --! refused
 CREATE UNLOGGED TABLE t90 (a int4);
 --! refused
+SELECT B'101';
+--! refused
+SELECT generate_series(1, 3);
+--! refused
+SELECT string_agg(x, ',' ORDER BY x) FROM (VALUES ('b'), ('a')) AS v (x);
+--! refused
 LISTEN channel;
 --! refused
 NOTIFY channel;

@@ -137,6 +137,8 @@ def readable(result: wire.Result, ordered: bool, binary: bool) -> dict:
     if result.copy_out is not None:
         out["copy"] = sorted(result.copy_out) if not ordered else result.copy_out
     if result.error:
+        # Whether the columns were named before a statement failed without a row depends on when constants are folded.
+        out["columns"] = out["columns"] if rows else None
         out["error"] = {k: result.error.get(k) for k in "SCMDHP"}
     if result.notices:
         out["notices"] = [{k: n.get(k) for k in "SCM"} for n in result.notices]
