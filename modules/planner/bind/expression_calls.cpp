@@ -35,7 +35,7 @@ std::string written(ast::Names names) {
 // The declared arguments for `count` inputs; nothing if it does not take so many.
 std::optional<std::vector<TypeOid>> arguments_for(const SqlFunction& function, std::size_t count) {
   if (function.arguments.size() == count) return function.arguments;
-  if (!function.variadic || function.arguments.empty() || count + 1 < function.arguments.size())
+  if (!function.variadic || function.arguments.empty() || count < function.arguments.size())
     return {};
   std::vector<TypeOid> types = function.arguments;
   types.resize(count, function.arguments.back());

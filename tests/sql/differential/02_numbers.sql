@@ -92,7 +92,7 @@ SELECT sum(x), avg(x), min(x), max(x) FROM (VALUES (1::int8), (92233720368547758
 SELECT sum(x), avg(x) FROM (VALUES (2147483647), (2147483647)) AS v (x);
 SELECT sum(x), avg(x) FROM (VALUES (0.1::float8), (0.2), (0.3)) AS v (x);
 SELECT sum(x), avg(x) FROM (VALUES (1::int2), (2::int2)) AS v (x);
-SELECT factorial(5), gcd(12, 18), lcm(4, 6);
+SELECT factorial(5), gcd(12.0, 18), lcm(4.0, 6);
 SELECT width_bucket(5.35, 0.024, 10.06, 5);
 SELECT pi(), degrees(pi()), radians(180::float8);
 SELECT sin(0::float8), cos(0::float8), atan2(1::float8, 1::float8);

@@ -1,5 +1,4 @@
 -- SET, SHOW, RESET, what is reported, prepared statements by SQL.
-SHOW server_version_num;
 SHOW client_encoding;
 SHOW standard_conforming_strings;
 SHOW integer_datetimes;

@@ -44,6 +44,14 @@ SELECT generate_series(1, 3);
 --! refused
 SELECT string_agg(x, ',' ORDER BY x) FROM (VALUES ('b'), ('a')) AS v (x);
 --! refused
+SELECT ARRAY[1, 2];
+--! refused
+SELECT 'a' COLLATE "nosuch";
+--! refused
+COMMIT PREPARED 'x';
+--! refused
+CREATE TABLE t90 ();
+--! refused
 LISTEN channel;
 --! refused
 NOTIFY channel;
