@@ -126,6 +126,7 @@ struct SessionRequest {
   std::vector<std::pair<std::string, std::string>>
       settings;  // of StartupMessage, "options" taken apart
   std::string client_address;
+  std::uint32_t process = 0;  // as BackendKeyData says it: pg_backend_pid()
 };
 
 // Offered by module session.

@@ -38,6 +38,7 @@ NamespaceView::NamespaceView(DatabaseInfo database, std::uint64_t version, Names
       system_(std::move(system)),
       computed_(computed) {
   for (const SchemaRow& row : rows_.schemas) schemas_.push_back({row.oid, row.name, row.owner});
+  schemas_.push_back({.oid = kCoppiceSchemaOid, .name = "coppice"});
   std::ranges::sort(schemas_, {}, &SchemaInfo::oid);
 }
 
@@ -126,9 +127,10 @@ const SchemaInfo* NamespaceView::find_schema(Oid oid) const {
 }
 
 TableInfoRef NamespaceView::find_table(Oid schema, std::string_view name) const {
-  if (schema == kPgCatalogOid) {
-    const auto at = std::ranges::find(
-        computed_, name, [](const TableInfoRef& table) { return std::string_view(table->name); });
+  if (schema == kPgCatalogOid || schema == kCoppiceSchemaOid) {
+    const auto at = std::ranges::find_if(computed_, [&](const TableInfoRef& table) {
+      return table->schema == schema && table->name == name;
+    });
     if (at != computed_.end()) return *at;
   }
   const auto at = tables_by_name_.find(std::pair(schema, std::string(name)));

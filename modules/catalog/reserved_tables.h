@@ -29,7 +29,8 @@ constexpr TableRef epoch_table(NamespaceId ns) {
 // PostgreSQL's own numbers where it has them.
 inline constexpr Oid kTemplate1Oid = 1, kTemplate0Oid = 4, kPostgresOid = 5, kCoppiceOid = 6;
 inline constexpr Oid kPgToastOid = 99;
-inline constexpr Oid kPostgresRoleOid = 11;  // kSuperuserOid is the role coppice
+inline constexpr Oid kCoppiceSchemaOid = 13001;  // of computed relations alone; in no table
+inline constexpr Oid kPostgresRoleOid = 11;      // kSuperuserOid is the role coppice
 
 inline constexpr std::uint32_t kCatalogFormat = 1;
 

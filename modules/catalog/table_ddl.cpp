@@ -47,7 +47,7 @@ Status check_columns(const SqlRegistry& registry, std::span<const NewColumn> col
 Status StoredCatalog::check_new_table(const CatalogView& view, const NewTable& table) const {
   if (view.find_schema(table.schema) == nullptr)
     return std::unexpected(no_such_schema(std::to_string(table.schema)));
-  if (table.schema == kPgCatalogOid)
+  if (table.schema == kPgCatalogOid || table.schema == kCoppiceSchemaOid)
     return std::unexpected(
         sql_error("42501", "permission denied to create \"pg_catalog." + table.name + "\"")
             .note(sql_field::kDetail, "System catalog modifications are currently disallowed."));

@@ -254,6 +254,7 @@ bool Connection::start_session(const Startup& startup) {
   if (!request) return fatal(request.error());
   if (const Status admitted = hub_.admit(); !admitted) return fatal(admitted.error());
   request->client_address = socket_->peer_endpoint();
+  request->process = process_;
   Exchange exchange(is_loopback(request->client_address));
   if (const Status who = hub_.authenticator().check(request->user, request->database, exchange);
       !who) {

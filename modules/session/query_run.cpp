@@ -58,9 +58,10 @@ Result<bool> QueryRun::next() {
   do {
     batch_used_ = batch_count_ = 0;
     COPPICE_TRY(fiber::maybe_yield(64));
-    const bool more = COPPICE_TRY(query_->next(batch_));
-    COPPICE_TRY(calls_->take_error());
-    if (!more) return false;
+    const Result<bool> more = query_->next(batch_);
+    COPPICE_TRY(calls_->take_error());  // says more than the function that asked could
+    if (!more) return std::unexpected(more.error().clone());
+    if (!*more) return false;
     batch_count_ = batch_.selection.count();
   } while (batch_count_ == 0);
   return true;

@@ -75,7 +75,8 @@ Result<const SchemaInfo*> creation_schema(const QualifiedName& name, const Catal
     if (schema == nullptr)
       return std::unexpected(sql_error("3F000", "no schema has been selected to create in"));
   }
-  if (schema->oid == kPgCatalogOid || schema->oid == kInformationSchemaOid) {
+  if (schema->oid == kPgCatalogOid || schema->oid == kInformationSchemaOid ||
+      schema->name == "coppice") {
     return std::unexpected(
         sql_error("42501", "permission denied to create \"" + schema->name + "." + name.name + "\"")
             .note(sql_field::kDetail, "System catalog modifications are currently disallowed."));

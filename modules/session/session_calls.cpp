@@ -22,6 +22,8 @@ bool flag_of(std::span<const Datum> arguments, std::size_t at) {
 std::vector<std::string> search_path_of(const SessionSettings& settings, std::string_view user) {
   std::vector<std::string> names;
   if (!split_identifiers(settings.value("search_path"), names)) names.clear();
+  // The schema of the server's own relations is nobody's.
+  if (user == "coppice") std::erase(names, "$user");
   for (std::string& name : names) {
     if (name == "$user") name = user;
   }
@@ -60,6 +62,14 @@ std::optional<std::string> SessionCalls::change_setting(std::span<const Datum> a
   return now ? std::optional(*std::move(now)) : std::nullopt;
 }
 
+// Sessions of the same database alone.
+std::string SessionCalls::cancel_other(std::span<const Datum> arguments) {
+  const bool known = !arguments.empty() && !arguments[0].null &&
+                     services_.usage.cancel(TenantId{who_.database.ns.value},
+                                            static_cast<std::uint32_t>(arguments[0].as_int()));
+  return known ? "t" : "f";
+}
+
 // As text of an array of names.
 std::string SessionCalls::current_schemas(bool implicit) const {
   std::string list = "{";
@@ -93,6 +103,12 @@ std::optional<std::string> SessionCalls::ask(std::string_view question,
     }
     return std::nullopt;
   }
+  if (question == "version") {
+    return "PostgreSQL " + settings_.value("server_version") +
+           " (Coppice) on x86_64-pc-linux-gnu, 64-bit";
+  }
+  if (question == "pg_backend_pid") return std::to_string(who_.process);
+  if (question == "pg_cancel_backend") return cancel_other(arguments);
   if (question == "inet_client_addr") return who_.client_address;
   if (view_ == nullptr) return std::nullopt;
   return services_.catalog.answer(*view_, search_path_, question, arguments);

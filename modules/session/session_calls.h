@@ -25,6 +25,7 @@ struct SessionIdentity {
   std::string user;
   DatabaseInfo database;
   std::string client_address;
+  std::uint32_t process = 0;
 };
 
 // The schemas of search_path that exist in `view`; "$user" is the user's.
@@ -52,6 +53,7 @@ class SessionCalls final : public CallContext {
   std::optional<std::string> ask_setting(std::span<const Datum> arguments);
   std::optional<std::string> change_setting(std::span<const Datum> arguments);
   std::string current_schemas(bool implicit) const;
+  std::string cancel_other(std::span<const Datum> arguments);
 
   const SessionServices& services_;
   const SessionIdentity& who_;

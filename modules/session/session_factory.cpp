@@ -35,7 +35,7 @@ Result<std::unique_ptr<Session>> SqlSessionFactory::open(const SessionRequest& r
   }
   DatabaseUse use =
       COPPICE_TRY(catalog.connect(request.database.empty() ? request.user : request.database));
-  SessionIdentity who{request.user, use.info, request.client_address};
+  SessionIdentity who{request.user, use.info, request.client_address, request.process};
   auto state =
       std::make_unique<SessionState>(services_, std::move(who), std::move(use), services_.settings,
                                      zone_check(catalog.registry()), fork_rng());

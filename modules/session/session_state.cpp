@@ -17,7 +17,8 @@ SessionState::SessionState(const SessionServices& shared, SessionIdentity identi
       upkeep(shared.metering.open_statement(TenantId{who.database.ns.value},
                                             shared.limits.session_bytes)),
       budget(&upkeep->budget()),
-      usage(shared.usage.open(TenantId{who.database.ns.value}, who.user, who.client_address)),
+      usage(shared.usage.open(who.process, TenantId{who.database.ns.value}, who.user,
+                              who.client_address)),
       settings(table, std::move(known_zone)),
       random(rng),
       block(shared.txns, *budget, settings, shared.clock) {

@@ -46,6 +46,7 @@ bool SqlSession::Running::timed_out() const {
 }
 
 SqlSession::~SqlSession() {
+  state_->usage->answer_for(nullptr);
   state_->rollback();
 }
 
@@ -110,6 +111,8 @@ Status SqlSession::run_statement(const ParsedScript& script, std::size_t index, 
     planned = COPPICE_TRY(state_->plan(script, index, {}));
     const auto* query = std::get_if<std::shared_ptr<const QueryPlan>>(&planned.statement->body);
     if (query == nullptr) break;
+    if (!(*query)->parameter_types.empty())
+      return std::unexpected(sql_error("42P02", "there is no parameter $1"));
     const bool waited = COPPICE_TRY(state_->lock_tables(**query));
     if (!waited || attempt == kReplansMax) break;
   }

@@ -19,7 +19,9 @@ namespace coppice::session {
 
 class SqlSession final : public Session {
  public:
-  explicit SqlSession(std::unique_ptr<SessionState> state) : state_(std::move(state)) {}
+  explicit SqlSession(std::unique_ptr<SessionState> state) : state_(std::move(state)) {
+    state_->usage->answer_for(this);
+  }
   ~SqlSession() override;
 
   Status run(std::string_view text, ResultSink& sink) override;

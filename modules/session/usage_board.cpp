@@ -27,6 +27,16 @@ std::size_t cut(std::string_view text, std::size_t bytes) {
 
 }  // namespace
 
+void UsageSlot::answer_for(Session* session) {
+  const std::lock_guard guard(lock_);
+  session_ = session;
+}
+
+void UsageSlot::cancel() {
+  const std::lock_guard guard(lock_);
+  if (session_ != nullptr) session_->cancel();
+}
+
 void UsageSlot::begin(std::string_view text, WallTime now) {
   const std::size_t bytes = cut(text, kTextBytesMax);
   const std::lock_guard guard(lock_);
@@ -58,15 +68,27 @@ UsageSlot::Figures UsageSlot::figures() const {
   return figures_;
 }
 
-std::shared_ptr<UsageSlot> UsageBoard::open(TenantId tenant, std::string user, std::string client) {
+bool UsageBoard::cancel(TenantId tenant, std::uint32_t process) {
+  bool found = false;
   const fiber::MutexGuard guard(mutex_);
-  const std::uint64_t session = next_++;
-  auto slot = std::make_shared<UsageSlot>(session, tenant, std::move(user), std::move(client));
+  for (const auto& [number, weak] : slots_) {
+    const std::shared_ptr<UsageSlot> slot = weak.lock();
+    if (slot == nullptr || slot->tenant() != tenant || slot->process() != process) continue;
+    slot->cancel();
+    found = true;
+  }
+  return found;
+}
+
+std::shared_ptr<UsageSlot> UsageBoard::open(std::uint32_t process, TenantId tenant,
+                                            std::string user, std::string client) {
+  const fiber::MutexGuard guard(mutex_);
+  auto slot = std::make_shared<UsageSlot>(process, tenant, std::move(user), std::move(client));
   // Ended ones are met in turn, a few at each opening.
   auto at = slots_.begin();
   for (int looked = 0; looked < 4 && at != slots_.end(); ++looked)
     at = at->second.expired() ? slots_.erase(at) : std::next(at);
-  slots_.emplace(session, slot);
+  slots_.emplace(next_++, slot);
   return slot;
 }
 
@@ -89,7 +111,7 @@ std::string UsageBoard::rows(TenantId tenant, WallTime now) const {
     const UsageSlot::Figures figures = slot->figures();
     const WallTime until = figures.running ? now : figures.ended;
     std::vector<std::string> fields = {
-        std::to_string(slot->session()),
+        std::to_string(slot->process()),
         slot->user(),
         slot->client(),
         figures.running ? "active" : "idle",

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "interfaces/meter.h"
+#include "interfaces/session.h"
 #include "kernel/base/spin_lock.h"
 #include "kernel/base/time.h"
 #include "kernel/fiber/sync.h"
@@ -24,8 +25,12 @@ class UsageSlot {
  public:
   static constexpr std::size_t kTextBytesMax = 256;  // of the statement that is shown
 
-  UsageSlot(std::uint64_t session, TenantId tenant, std::string user, std::string client)
-      : session_(session), tenant_(tenant), user_(std::move(user)), client_(std::move(client)) {}
+  UsageSlot(std::uint32_t process, TenantId tenant, std::string user, std::string client)
+      : process_(process), tenant_(tenant), user_(std::move(user)), client_(std::move(client)) {}
+
+  // The session, for as long as it can be cancelled; null at its end.
+  void answer_for(Session* session);
+  void cancel();
 
   void begin(std::string_view text, WallTime now);  // a statement
   void add(StatementScope& scope);                  // what one of its meters counted
@@ -41,23 +46,27 @@ class UsageSlot {
     std::uint64_t statements = 0;
   };
   Figures figures() const;
-  std::uint64_t session() const { return session_; }
+  std::uint32_t process() const { return process_; }
   TenantId tenant() const { return tenant_; }
   const std::string& user() const { return user_; }
   const std::string& client() const { return client_; }
 
  private:
-  const std::uint64_t session_;
+  const std::uint32_t process_;
   const TenantId tenant_;
   const std::string user_, client_;
-  mutable SpinLock lock_;
-  Figures figures_;  // under lock_
+  mutable SpinLock lock_;  // guards what follows
+  Session* session_ = nullptr;
+  Figures figures_;
 };
 
 class UsageBoard {
  public:
-  std::shared_ptr<UsageSlot> open(TenantId tenant, std::string user, std::string client);
-  // COPY text of the sessions of one tenant: session, user_name, client_address, state, query,
+  std::shared_ptr<UsageSlot> open(std::uint32_t process, TenantId tenant, std::string user,
+                                  std::string client);
+  // Ends the running statement of a session of `tenant`; false: there is no such session.
+  bool cancel(TenantId tenant, std::uint32_t process);
+  // COPY text of the sessions of one tenant: pid, user_name, client_address, state, query,
   // started_us, duration_us, the resources, memory_peak_bytes, statements.
   std::string rows(TenantId tenant, WallTime now) const;
 

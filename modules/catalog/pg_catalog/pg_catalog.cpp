@@ -60,6 +60,64 @@ class PgRelation final : public VirtualRelation {
   Fill fill_ = nullptr;
 };
 
+// What a session tells of itself and its database, as COPY text, asked by the relation's name.
+class ToldRelation final : public VirtualRelation {
+ public:
+  ToldRelation(const SqlRegistry& registry, const TableInfo& info)
+      : registry_(registry), info_(info) {}
+
+  std::unique_ptr<RowCursor> open(const CatalogView&, CallContext* calls) const override {
+    RelationRows rows(info_, registry_);
+    const std::optional<std::string> told =
+        calls == nullptr ? std::nullopt : calls->ask(info_.schema_name + "." + info_.name, {});
+    std::string_view text = told ? std::string_view(*told) : std::string_view();
+    while (const auto line = take_line(text)) {
+      rows.begin();
+      rows.set_all(copy_fields(*line));
+    }
+    return rows.finish();
+  }
+
+ private:
+  const SqlRegistry& registry_;
+  const TableInfo& info_;
+};
+
+struct ToldColumns {
+  Oid oid;
+  std::string_view relation;
+  std::string_view texts;    // columns of type text, then
+  std::string_view numbers;  // columns of type int8
+};
+constexpr std::string_view kResources =
+    "cpu_ticks,reads,read_bytes,writes,write_bytes,log_bytes,network_bytes,rows_read,rows_returned";
+constexpr ToldColumns kTold[] = {
+    {12990, "statement_usage", "pid,user_name,client_address,state,query",
+     "started_us,duration_us,@,memory_peak_bytes,statements"},
+    {12991, "tenant_usage", "database_name", "@"},
+};
+
+void add_columns(TableInfo& info, std::string_view names, TypeOid type) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(','), names.size());
+    const std::string_view name = names.substr(0, end);
+    names.remove_prefix(std::min(end + 1, names.size()));
+    if (name == "@") {
+      add_columns(info, kResources, type);
+      continue;
+    }
+    const auto number = static_cast<std::int16_t>(info.columns.size() + 1);
+    info.columns.push_back({.name = std::string(name),
+                            .attribute = number,
+                            .type = type,
+                            .modifier = -1,
+                            .not_null = false,
+                            .dropped = false,
+                            .default_sql = {},
+                            .storage = {static_cast<std::uint16_t>(number)}});
+  }
+}
+
 }  // namespace
 
 PgCatalog::PgCatalog(const SqlRegistry& registry) {
@@ -85,6 +143,20 @@ PgCatalog::PgCatalog(const SqlRegistry& registry) {
     info->computed = computed_.back().get();
     relations_.push_back(std::move(info));
   }
+  for (const ToldColumns& told : kTold) {
+    auto info = std::make_shared<TableInfo>();
+    info->oid = told.oid;
+    info->schema = kCoppiceSchemaOid;
+    info->schema_name = "coppice";
+    info->name = told.relation;
+    info->kind = 'v';
+    add_columns(*info, told.texts, type_oid::kText);
+    add_columns(*info, told.numbers, type_oid::kInt8);
+    computed_.push_back(std::make_unique<ToldRelation>(registry, *info));
+    info->computed = computed_.back().get();
+    relations_.push_back(std::move(info));
+  }
+  std::ranges::sort(relations_, {}, [](const TableInfoRef& table) { return table->oid; });
 }
 
 }  // namespace coppice::catalog

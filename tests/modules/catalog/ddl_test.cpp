@@ -29,7 +29,7 @@ TEST_CASE("a new server has the databases, roles and schemas that clients expect
     for (const DatabaseInfo& database : view->databases()) databases += database.name + " ";
     for (const SchemaInfo& schema : view->schemas()) schemas += schema.name + " ";
     CHECK(databases == "template1 template0 postgres coppice ");
-    CHECK(schemas == "pg_catalog pg_toast public information_schema ");
+    CHECK(schemas == "pg_catalog pg_toast public information_schema coppice ");
     CHECK(view->find_schema("public")->oid == kPublicOid);
     CHECK(view->database().name == "coppice");
     CHECK(world.catalog.role("postgres").value().superuser);

@@ -20,14 +20,22 @@ TEST_CASE("users, databases, settings of the start") {
       const auto opened = world.factory->open(request);
       return opened ? std::string("ok") : error_text(opened.error());
     };
-    CHECK(refused({.user = "nobody", .database = "coppice", .settings = {}, .client_address = {}})
+    CHECK(refused({.user = "nobody",
+                   .database = "coppice",
+                   .settings = {},
+                   .client_address = {},
+                   .process = 0})
               .starts_with("ERROR 28000"));
-    CHECK(refused({.user = "coppice", .database = "none", .settings = {}, .client_address = {}}) ==
-          "ERROR 3D000 database \"none\" does not exist");
+    CHECK(refused({.user = "coppice",
+                   .database = "none",
+                   .settings = {},
+                   .client_address = {},
+                   .process = 0}) == "ERROR 3D000 database \"none\" does not exist");
     CHECK(refused({.user = "coppice",
                    .database = "",
                    .settings = {{"nonsense", "1"}},
-                   .client_address = {}}) ==
+                   .client_address = {},
+                   .process = 0}) ==
           "ERROR 42704 unrecognized configuration parameter \"nonsense\"");
     const auto session = world.open({{"application_name", "psql"}, {"datestyle", "ISO"}});
     const auto reported = session->reported_parameters();

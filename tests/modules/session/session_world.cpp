@@ -427,7 +427,8 @@ std::unique_ptr<Session> SessionWorld::open(
   const SessionRequest request{.user = "coppice",
                                .database = "coppice",
                                .settings = std::move(asked),
-                               .client_address = "sim:1"};
+                               .client_address = "sim:1",
+                               .process = ++processes_};
   Result<std::unique_ptr<Session>> opened = factory->open(request);
   REQUIRE_MESSAGE(opened, (opened ? std::string() : error_text(opened.error())));
   return *std::move(opened);

@@ -111,6 +111,9 @@ class SessionWorld {
   std::unique_ptr<ScriptedExecutor> executor;
   std::unique_ptr<session::SqlSessionFactory> factory;
   RecordingSink sink;
+
+ private:
+  std::uint32_t processes_ = 0;
 };
 
 // "ERROR 22012 division by zero"

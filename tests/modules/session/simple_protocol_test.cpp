@@ -213,6 +213,15 @@ TEST_CASE("cancelling and statement_timeout") {
     });
     CHECK(w.run(s, "SLEEP") == "columns n; ERROR 57014 canceling statement due to user request I");
     canceller.join();
+    fiber::Task other = fiber::spawn({.name = "other"}, [&] {
+      CHECK(fiber::sleep_for(1s).has_value());
+      const DatabaseInfo database = w.catalog->database("coppice").value();
+      CHECK_FALSE(w.usage.cancel(TenantId{1}, 1));
+      CHECK(w.usage.cancel(TenantId{database.ns.value}, 1));
+    });
+    CHECK(w.run(s, "SLEEP") == "columns n; ERROR 57014 canceling statement due to user request I");
+    other.join();
+    CHECK(w.run(s, "PARAM") == "ERROR 42P02 there is no parameter $1 I");
     s.cancel();  // nothing runs: nothing happens
     CHECK(w.run(s, "SET statement_timeout 100ms") == "SET I");
     CHECK(w.run(s, "ROWS 1; SLEEP") ==
