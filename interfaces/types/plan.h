@@ -95,6 +95,7 @@ struct PlanNode {
   ExpressionRef filter;  // scans, joins, kFilter: what a row must satisfy; null: all
 
   std::vector<std::vector<ExpressionRef>> rows;  // kValues; kEgidLookup: one row of ids
+  std::vector<RowBatch> batches;                 // kValues: its rows in columns, after `rows`
   std::vector<ExpressionRef> projections;        // kProject; kFunction: arguments
   const SqlFunction* function = nullptr;         // kFunction
 

@@ -18,11 +18,18 @@ class ValuesOperator final : public Operator {
 
   Status start() override {
     at_ = 0;
+    batch_at_ = 0;
     return {};
   }
 
   Result<bool> produce(RowBatch& batch) override {
-    if (at_ == node_.rows.size()) return false;
+    if (at_ == node_.rows.size()) {
+      if (batch_at_ == node_.batches.size()) return false;
+      batch = node_.batches[batch_at_++];
+      if (batch.columns.size() != columns_.size())
+        return bad_plan("a batch of VALUES with another number of columns");
+      return true;
+    }
     for (VectorBuffer& column : columns_) column.clear();
     std::uint32_t count = 0;
     for (; at_ < node_.rows.size() && count < kVectorRows; ++at_, ++count)
@@ -60,6 +67,7 @@ class ValuesOperator final : public Operator {
   std::vector<VectorBuffer> columns_;
   RowBatch single_;
   std::size_t at_ = 0;
+  std::size_t batch_at_ = 0;
 };
 
 }  // namespace

@@ -15,6 +15,14 @@ namespace coppice::planner {
 Result<Statement> bind_statement(BindContext& context, const ast::Statement& tree,
                                  std::string_view own_text);
 
+struct BulkTuples;  // bulk/bulk_tuples.h
+
+// INSERT of the tuple in `tree` and of `more`. An error says only that the whole text is to be
+// bound instead.
+Result<std::shared_ptr<const QueryPlan>> bind_bulk_insert(BindContext& context,
+                                                          const ast::Insert& tree,
+                                                          const BulkTuples& more);
+
 // SELECT (with VALUES and set operations), INSERT, UPDATE, DELETE; anything else is 0A000.
 Result<std::shared_ptr<const QueryPlan>> bind_query(BindContext& context,
                                                     const ast::Statement& tree);

@@ -229,7 +229,6 @@ std::unexpected<Error> ExpressionBinder::no_such_function(const ast::FunctionCal
     if (&argument != &arguments.front()) text += ", ";
     text += context_.type_text(argument->type);
   }
-  if (tree.star) text += "*";
   text += ")";
   if (ambiguous) {
     return context_.error(tree.location, "42725", text + " is not unique",
@@ -260,6 +259,10 @@ Result<ExpressionRef> ExpressionBinder::function(const ast::FunctionCall& tree) 
   if (tree.over != nullptr) return context_.unsupported(tree.location, "a window function");
   if (tree.variadic) return context_.unsupported(tree.location, "VARIADIC");
   if (tree.within_group) return context_.unsupported(tree.location, "WITHIN GROUP");
+  if (tree.name.size() == 2 && context_.catalog().find_schema(tree.name[0]) == nullptr) {
+    return context_.error(tree.location, "3F000",
+                          "schema " + quoted(tree.name[0]) + " does not exist");
+  }
   const bool was_in_aggregate = in_aggregate_;
   const std::string_view name = tree.name.back();
   std::span<const SqlFunction* const> functions;
@@ -286,6 +289,11 @@ Result<ExpressionRef> ExpressionBinder::function(const ast::FunctionCall& tree) 
   }
   for (std::size_t i = 0; i < aggregates.size(); ++i) {
     const std::vector<TypeOid>& declared = aggregates[i]->arguments;
+    if (declared.empty() && inputs.empty() && !tree.star) {
+      return context_.error(
+          tree.location, "42809",
+          written(tree.name) + "(*) must be used to call a parameterless aggregate function");
+    }
     if (declared.size() != inputs.size() || tree.star != declared.empty()) continue;
     if (declared == inputs) return aggregate(tree, *aggregates[i], std::move(arguments));
     candidates.push_back({.arguments = declared, .index = functions.size() + i});

@@ -48,13 +48,12 @@ class FromBinder {
   FromClause& clause_;
 };
 
-Status rename_columns(const BindContext& context, ScopeItem& item, const ast::Alias* alias,
-                      ast::Location at) {
+Status rename_columns(const BindContext& context, ScopeItem& item, const ast::Alias* alias) {
   if (alias == nullptr) return {};
   std::size_t shown = 0;
   for (const ScopeColumn& column : item.columns) shown += column.hidden ? 0 : 1;
   if (alias->columns.size() > shown) {
-    return context.error(at, "42P10",
+    return context.error(ast::kNoLocation, "42P10",
                          "table " + quoted(item.name) + " has " + std::to_string(shown) +
                              " columns available but " + std::to_string(alias->columns.size()) +
                              " columns specified");
@@ -92,7 +91,7 @@ Result<Part> FromBinder::stored(const TableInfoRef& table, const ast::RelationNa
                              .table = table->oid,
                              .attribute = column.attribute});
   }
-  COPPICE_TRY(rename_columns(context_, *item, alias, name.location));
+  COPPICE_TRY(rename_columns(context_, *item, alias));
   if (table->computed == nullptr) {
     relation.egid = context_.new_column_id();
     item->columns.push_back(
@@ -155,7 +154,7 @@ Result<Part> FromBinder::planned(PlannedQuery query, const ast::Alias* alias, st
                              .table = column.table,
                              .attribute = column.attribute});
   }
-  COPPICE_TRY(rename_columns(context_, *item, alias, at));
+  COPPICE_TRY(rename_columns(context_, *item, alias));
   return add(std::move(relation), std::move(item), at);
 }
 
@@ -176,7 +175,7 @@ Result<Part> FromBinder::function(const ast::FromFunction& tree) {
   relation.columns.push_back({id, bound->type, bound->modifier, 0});
   item->columns.push_back(
       {.name = item->name, .type = bound->type, .modifier = bound->modifier, .id = id});
-  COPPICE_TRY(rename_columns(context_, *item, tree.alias, tree.location));
+  COPPICE_TRY(rename_columns(context_, *item, tree.alias));
   if (bound->kind == Expression::Kind::kCall && bound->function->set_kernel != nullptr) {
     relation.function = std::move(bound);
   } else {
@@ -336,7 +335,7 @@ Result<Part> FromBinder::join(const ast::FromJoin& tree) {
       if (tree.alias != nullptr) entry.name_visible = false;
     }
     if (tree.alias != nullptr) merged->name = tree.alias->name;
-    COPPICE_TRY(rename_columns(context_, *merged, tree.alias, tree.location));
+    COPPICE_TRY(rename_columns(context_, *merged, tree.alias));
     part.entries.push_back({.item = std::move(merged), .name_visible = tree.alias != nullptr});
   }
   part.tree = std::make_unique<FromTree>();

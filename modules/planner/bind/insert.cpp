@@ -5,6 +5,7 @@
 #include "modules/planner/bind/bind.h"
 #include "modules/planner/bind/change.h"
 #include "modules/planner/bind/query.h"
+#include "modules/planner/bulk/bulk_tuples.h"
 #include "modules/planner/plan/nodes.h"
 
 namespace coppice::planner {
@@ -13,7 +14,8 @@ namespace {
 
 class InsertBinder {
  public:
-  InsertBinder(BindContext& context, const ast::Insert& tree) : context_(context), tree_(tree) {}
+  InsertBinder(BindContext& context, const ast::Insert& tree, const BulkTuples* more)
+      : context_(context), tree_(tree), more_(more) {}
 
   Result<std::shared_ptr<QueryPlan>> bind();
 
@@ -24,11 +26,13 @@ class InsertBinder {
   Status check_width(std::size_t given, ast::Location first_extra) const;
   Result<ExpressionRef> assign(std::size_t target, ExpressionRef value);
   Result<Planned> plan_values(const ast::Select& values);
+  Status add_tuples(PlanNode& node);
   Result<Planned> plan_source();
   Result<ExpressionRef> default_of(const ColumnInfo& column);
 
   BindContext& context_;
   const ast::Insert& tree_;
+  const BulkTuples* more_;
   Level level_;
   TableInfoRef table_;
   std::vector<const ColumnInfo*> targets_;
@@ -89,6 +93,22 @@ Result<ExpressionRef> InsertBinder::default_of(const ColumnInfo& column) {
                            context_.registry());
 }
 
+// The first tuple and those that were read without the parser, as columns.
+Status InsertBinder::add_tuples(PlanNode& node) {
+  const auto fall_back = [] {
+    return std::unexpected(sql_error(sqlstate::kFeatureNotSupported, "to be bound as a whole"));
+  };
+  if (given_ != more_->columns || node.rows.size() != 1) return fall_back();
+  std::vector<BulkColumn> columns;
+  for (std::size_t i = 0; i < given_; ++i)
+    columns.push_back({targets_[i]->type, targets_[i]->modifier});
+  auto batches = tuples_to_batches(context_, node.rows.front(), *more_, columns);
+  if (!batches) return fall_back();
+  node.rows.clear();
+  node.batches = *std::move(batches);
+  return {};
+}
+
 // VALUES with a row's expressions each coerced to its column; DEFAULT stands for the default.
 Result<Planned> InsertBinder::plan_values(const ast::Select& values) {
   given_ = values.values.front().size();
@@ -118,7 +138,10 @@ Result<Planned> InsertBinder::plan_values(const ast::Select& values) {
     }
     made.node->rows.push_back(std::move(row));
   }
-  made.node->rows_estimate = static_cast<double>(made.node->rows.size());
+  if (more_ != nullptr) COPPICE_TRY(add_tuples(*made.node));
+  made.node->rows_estimate =
+      std::max(1.0, static_cast<double>(made.node->rows.size()) +
+                        static_cast<double>(made.node->batches.size()) * kVectorRows);
   for (std::size_t i = 0; i < given_; ++i) {
     made.node->types.push_back(targets_[i]->type);
     made.node->modifiers.push_back(targets_[i]->modifier);
@@ -151,6 +174,7 @@ Result<std::shared_ptr<QueryPlan>> InsertBinder::bind() {
   COPPICE_TRY(refuse_missing());
   COPPICE_TRY(add_common_tables(context_, level_, tree_.with));
   table_ = COPPICE_TRY(table_to_change(context_, *tree_.table));
+  level_.unreachable = table_;
   COPPICE_TRY(find_columns());
   Planned source = COPPICE_TRY(plan_source());
 
@@ -181,8 +205,9 @@ Result<std::shared_ptr<QueryPlan>> InsertBinder::bind() {
 
 }  // namespace
 
-Result<std::shared_ptr<QueryPlan>> bind_insert(BindContext& context, const ast::Insert& tree) {
-  return InsertBinder(context, tree).bind();
+Result<std::shared_ptr<QueryPlan>> bind_insert(BindContext& context, const ast::Insert& tree,
+                                               const BulkTuples* more) {
+  return InsertBinder(context, tree, more).bind();
 }
 
 }  // namespace coppice::planner

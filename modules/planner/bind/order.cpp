@@ -28,11 +28,11 @@ Result<ExpressionRef> bind_limit(BindContext& context, Level& level, const ast::
   alone.common_tables = level.common_tables;
   const std::string name(place_name(place));
   auto bound = ExpressionBinder(context, alone, place).bind(*tree);
-  if (!bound) {
+  const bool has_columns = !bound;
+  if (has_columns) {
     auto anyway = ExpressionBinder(context, level, place).bind(*tree);
     if (!anyway) return std::unexpected(std::move(bound).error());
-    return context.error(tree->location, "42P10",
-                         "argument of " + name + " must not contain variables");
+    bound = std::move(anyway);
   }
   const TypeOid type = (*bound)->type;
   const ast::Location at = (*bound)->location;
@@ -42,6 +42,9 @@ Result<ExpressionRef> bind_limit(BindContext& context, Level& level, const ast::
     return context.error(
         at, "42804",
         "argument of " + name + " must be type bigint, not type " + context.type_text(type));
+  }
+  if (has_columns) {
+    return context.error(at, "42P10", "argument of " + name + " must not contain variables");
   }
   if (is_null_constant(*made)) return ExpressionRef();
   return made;

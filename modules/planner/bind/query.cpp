@@ -35,11 +35,8 @@ Result<std::shared_ptr<QueryPlan>> plan_of(BindContext& context, const ast::Stat
   }
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const QueryPlan>> bind_query(BindContext& context,
-                                                    const ast::Statement& tree) {
-  std::shared_ptr<QueryPlan> plan = COPPICE_TRY(plan_of(context, tree));
+Result<std::shared_ptr<const QueryPlan>> finish_plan(BindContext& context,
+                                                     std::shared_ptr<QueryPlan> plan) {
   for (std::size_t i = 0; i < context.parameter_types().size(); ++i) {
     if (context.parameter_types()[i] != 0) continue;
     return context.error(ast::kNoLocation, "42P18",
@@ -51,6 +48,21 @@ Result<std::shared_ptr<const QueryPlan>> bind_query(BindContext& context,
   plan->tables = context.tables();
   plan->locks = context.locks();
   return plan;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const QueryPlan>> bind_query(BindContext& context,
+                                                    const ast::Statement& tree) {
+  std::shared_ptr<QueryPlan> plan = COPPICE_TRY(plan_of(context, tree));
+  return finish_plan(context, std::move(plan));
+}
+
+Result<std::shared_ptr<const QueryPlan>> bind_bulk_insert(BindContext& context,
+                                                          const ast::Insert& tree,
+                                                          const BulkTuples& more) {
+  std::shared_ptr<QueryPlan> plan = COPPICE_TRY(bind_insert(context, tree, &more));
+  return finish_plan(context, std::move(plan));
 }
 
 Result<ExpressionRef> bind_constant_expression(BindContext& context, const ast::Expr& tree,

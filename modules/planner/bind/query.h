@@ -98,7 +98,10 @@ Result<std::optional<std::size_t>> output_by_number(const BindContext& context,
 Status add_common_tables(const BindContext& context, Level& level, const ast::With* with);
 
 // INSERT, UPDATE, DELETE.
-Result<std::shared_ptr<QueryPlan>> bind_insert(BindContext& context, const ast::Insert& tree);
+struct BulkTuples;  // bulk/bulk_tuples.h
+// `more`: tuples after the only one of `tree`, or null. Any error then may be one of theirs, too.
+Result<std::shared_ptr<QueryPlan>> bind_insert(BindContext& context, const ast::Insert& tree,
+                                               const BulkTuples* more = nullptr);
 Result<std::shared_ptr<QueryPlan>> bind_update(BindContext& context, const ast::Update& tree);
 Result<std::shared_ptr<QueryPlan>> bind_delete(BindContext& context, const ast::Delete& tree);
 

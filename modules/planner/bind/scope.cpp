@@ -117,9 +117,20 @@ Result<FoundColumn> find_column(const BindContext& context, Level& level, ast::N
 
 std::unexpected<Error> no_such_column(const BindContext& context, Level& level, ast::Names names,
                                       ast::Location at) {
+  if (names.size() > 3) {
+    return context.error(at, sqlstate::kFeatureNotSupported,
+                         "cross-database references are not implemented: " + joined(names));
+  }
   if (names.size() == 1) {
-    return context.error(at, sqlstate::kUndefinedColumn,
-                         "column " + quoted(names.back()) + " does not exist");
+    const std::string message = "column " + quoted(names.back()) + " does not exist";
+    const TableInfo* const table = level.unreachable.get();
+    if (table != nullptr && table->find_column(names.back()) != nullptr) {
+      return context.error(at, sqlstate::kUndefinedColumn, message,
+                           "There is a column named " + quoted(names.back()) + " in table " +
+                               quoted(table->name) +
+                               ", but it cannot be referenced from this part of the query.");
+    }
+    return context.error(at, sqlstate::kUndefinedColumn, message);
   }
   for (const Level* here = &level; here != nullptr; here = here->outer) {
     if (has_item(*here, names)) {

@@ -67,6 +67,7 @@ struct Level {
   std::vector<AggregateUse> aggregates = {};
   std::vector<CommonTableUse> common_tables = {};  // of this level and of those around it
   bool has_aggregates = false;                     // was any bound at this level
+  TableInfoRef unreachable = {};                   // INSERT's table: named in hints, never seen
 };
 
 struct FoundColumn {

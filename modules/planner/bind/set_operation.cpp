@@ -26,6 +26,7 @@ class UnionQuery final : public BoundQuery {
  private:
   Status match_columns();
   Status bind_order();
+  Result<ExpressionRef> bind_over_outputs(const ast::Expr& tree);
 
   BindContext& context_;
   const ast::Select& tree_;
@@ -84,6 +85,16 @@ Status UnionQuery::match_columns() {
   return {};
 }
 
+// An expression of the outputs: none may stand there, but what is wrong with it comes first.
+Result<ExpressionRef> UnionQuery::bind_over_outputs(const ast::Expr& tree) {
+  auto item = std::make_shared<ScopeItem>();
+  for (std::size_t i = 0; i < width(); ++i)
+    item->columns.push_back({.name = columns_[i].name, .type = columns_[i].type, .id = ids_[i]});
+  Level outputs;
+  outputs.entries.push_back({.item = std::move(item), .name_visible = false});
+  return ExpressionBinder(context_, outputs, Place::kOrderBy).bind(tree);
+}
+
 Status UnionQuery::bind_order() {
   for (const ast::SortItem& item : tree_.order_by) {
     SortEntry entry;
@@ -92,7 +103,8 @@ Status UnionQuery::bind_order() {
     for (std::size_t i = 0; i < width() && name != nullptr && !at; ++i)
       if (name->names.size() == 1 && name->names.front() == columns_[i].name) at = i;
     if (!at) {
-      Error error = sql_error_at(context_.text(), item.value->location, "0A000",
+      const ExpressionRef bound = COPPICE_TRY(bind_over_outputs(*item.value));
+      Error error = sql_error_at(context_.text(), bound->location, "0A000",
                                  "invalid UNION/INTERSECT/EXCEPT ORDER BY clause")
                         .note(sql_field::kDetail,
                               "Only result column names can be used, not expressions or "

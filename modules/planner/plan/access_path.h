@@ -13,7 +13,9 @@
 
 namespace coppice::planner {
 
-// `needed` is sorted. The plan gives the needed columns, in the order of the relation's.
+// `needed` is sorted and has each column as often as anything reads it, the conditions included: a
+// column that only conditions read which an index answers is not read at all. The plan gives the
+// others, in the order of the relation's.
 Result<Planned> plan_relation(BindContext& context, Relation& relation,
                               std::span<const std::uint32_t> needed,
                               std::vector<ExpressionRef> conjuncts,

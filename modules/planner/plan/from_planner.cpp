@@ -267,8 +267,6 @@ Result<Planned> FromPlanner::plan() {
   if (never) return nothing();
   collect_needed(*clause_.tree);
   std::sort(request_.needed.begin(), request_.needed.end());
-  request_.needed.erase(std::unique(request_.needed.begin(), request_.needed.end()),
-                        request_.needed.end());
   return plan_tree(*clause_.tree, std::move(conjuncts));
 }
 

@@ -16,8 +16,10 @@ namespace coppice::planner {
 // A node and, for each of its outputs, the number by which expressions know it.
 struct Planned {
   std::shared_ptr<PlanNode> node;
-  std::vector<std::uint32_t> ids;
+  std::vector<std::uint32_t> ids = {};
   bool ordered = false;  // as the caller wished
+  // A table by itself: all its rows under the same conditions, for joins by index look-ups.
+  std::shared_ptr<Planned> scan = {};
 };
 
 // Costs are in units of one row passed on by a scan.

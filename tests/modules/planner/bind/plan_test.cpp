@@ -1,6 +1,9 @@
 // plan_test.cpp — texts to plans: the dumps of corpus/plan/*.txt.
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "tests/modules/planner/bind/bind_fixture.h"
 #include "tests/modules/planner/bind/plan_dump.h"
 #include "tests/support/datadriven.h"
@@ -73,4 +76,37 @@ TEST_CASE("changes become plans") {
 
 TEST_CASE("subqueries become plans") {
   run_data_file("tests/modules/planner/corpus/plan/subqueries.txt", plan_text);
+}
+
+TEST_CASE("conditions find their indexes") {
+  run_data_file("tests/modules/planner/corpus/plan/access.txt", plan_text);
+}
+
+TEST_CASE("errors are PostgreSQL's") {
+  // corpus/bind/record.py wrote what PostgreSQL 15 says; differs.txt says where we may differ.
+  std::ifstream golden("tests/modules/planner/corpus/bind/errors.golden");
+  REQUIRE(golden.is_open());
+  std::ifstream differs_file("tests/modules/planner/corpus/bind/differs.txt");
+  REQUIRE(differs_file.is_open());
+  std::string differs((std::istreambuf_iterator<char>(differs_file)), {});
+  BindWorld world;
+  add_tables(*world.catalog);
+  std::string line, statement, expected;
+  const auto check = [&] {
+    if (statement.empty() || differs.find("\n" + statement + "\n") != std::string::npos) return;
+    world.parameter_types.clear();
+    const auto planned = world.plan(statement);
+    const std::string got = planned ? "ok" : error_text(planned.error());
+    CHECK_MESSAGE(got + "\n" == expected, statement, "\n  ours: ", got, "\n  theirs: ", expected);
+  };
+  while (std::getline(golden, line)) {
+    if (line.starts_with("> ")) {
+      check();
+      statement = line.substr(2);
+      expected.clear();
+    } else {
+      expected += line + "\n";
+    }
+  }
+  check();
 }

@@ -1,0 +1,161 @@
+SELECT nothing
+SELECT nothing FROM t
+SELECT t.nothing FROM t
+SELECT x.id FROM t
+SELECT t.id FROM t AS x
+SELECT id FROM t, u
+SELECT * FROM nowhere
+SELECT * FROM public.nowhere
+SELECT * FROM nowhere.t
+SELECT *
+SELECT x.* FROM t
+SELECT 1 FROM t, t
+SELECT 1 FROM t JOIN u t ON true
+SELECT * FROM t x(a, b, c, d, e)
+SELECT * FROM (SELECT 1) s(a, b)
+SELECT 1 FROM t JOIN u USING (nothing)
+SELECT 1 FROM t JOIN u USING (k)
+SELECT 1 FROM t JOIN u ON t.id
+SELECT 1 FROM t JOIN u ON orders.id = 1, orders
+SELECT 'a' + 'b'
+SELECT 'a' + 1
+SELECT pad + 1 FROM t
+SELECT 1 || 2
+SELECT 1 = 'x'
+SELECT 1 = pad FROM t
+SELECT k LIKE 'x' FROM t
+SELECT - pad FROM t
+SELECT nofunc(1)
+SELECT nofunc(1, 'a', pad) FROM t
+SELECT nofunc(*)
+SELECT nofunc()
+SELECT length(1)
+SELECT length()
+SELECT length('a', 'b')
+SELECT abs('x')
+SELECT s.f(1)
+SELECT count()
+SELECT sum(pad) FROM t
+SELECT sum('x')
+SELECT 'x'::int
+SELECT '12a'::bigint
+SELECT int '1.5'
+SELECT 'abc'::nosuchtype
+SELECT true::float8
+SELECT 1.5::boolean
+SELECT 5::varchar(0)
+SELECT '99999999999'::int
+SELECT id FROM t WHERE k
+SELECT id FROM t WHERE 1
+SELECT id FROM t WHERE 'x'
+SELECT id FROM t WHERE k AND true
+SELECT id FROM t WHERE NOT k
+SELECT id FROM t WHERE pad IS TRUE
+SELECT id FROM t WHERE count(*) > 1
+SELECT id FROM t GROUP BY k
+SELECT id, count(*) FROM t
+SELECT t.pad, max(k) FROM t GROUP BY k
+SELECT k FROM t HAVING k > 1
+SELECT k FROM t GROUP BY count(*)
+SELECT count(count(*)) FROM t
+SELECT sum(max(k)) FROM t
+SELECT k FROM t GROUP BY 2
+SELECT k FROM t GROUP BY 0
+SELECT k FROM t GROUP BY 'a'
+SELECT k FROM t ORDER BY 2
+SELECT k FROM t ORDER BY 'a'
+SELECT k FROM t ORDER BY nothing
+SELECT k AS x, id AS x FROM t ORDER BY x
+SELECT DISTINCT k FROM t ORDER BY id
+SELECT k FROM t HAVING pad
+SELECT k FROM t LIMIT k
+SELECT k FROM t LIMIT 'a'
+SELECT k FROM t LIMIT pad
+SELECT k FROM t LIMIT true
+SELECT k FROM t OFFSET id
+SELECT k FROM t GROUP BY k ORDER BY id
+SELECT CASE WHEN k THEN 1 END FROM t
+SELECT CASE WHEN true THEN 1 ELSE pad END FROM t
+SELECT CASE WHEN true THEN 1 ELSE 'a' END
+SELECT CASE k WHEN 'a' THEN 1 END FROM t
+SELECT coalesce(1, pad) FROM t
+SELECT coalesce(1, 'a')
+SELECT greatest(1, pad) FROM t
+SELECT nullif(1, pad) FROM t
+SELECT k IN (1, 'a') FROM t
+SELECT k IN (1, pad) FROM t
+SELECT k IN (SELECT pad FROM t) FROM t
+SELECT k IN (SELECT id, k FROM t) FROM t
+SELECT (SELECT id, k FROM t)
+SELECT 1 WHERE EXISTS (SELECT nothing FROM t)
+SELECT k BETWEEN 1 AND pad FROM t
+SELECT k IS DISTINCT FROM pad FROM t
+SELECT (1, 2) = (1, 2, 3)
+SELECT 1 UNION SELECT 1, 2
+SELECT 1 UNION SELECT pad FROM t
+SELECT 1 UNION SELECT 'a'
+SELECT 1 UNION ALL SELECT k FROM t ORDER BY nothing
+SELECT k FROM t UNION SELECT id FROM t ORDER BY k + 1
+SELECT k FROM t UNION SELECT id FROM t ORDER BY 3
+VALUES (1, 2), (3)
+VALUES (1), ('a')
+VALUES (1), (true)
+SELECT DEFAULT
+SELECT pad COLLATE "C" || 1 = 2 FROM t
+SELECT k COLLATE "C" FROM t
+WITH a AS (SELECT 1), a AS (SELECT 2) SELECT * FROM a
+WITH a(x, y) AS (SELECT 1) SELECT * FROM a
+WITH a AS (SELECT nothing) SELECT * FROM a
+SELECT * FROM a, (WITH a AS (SELECT 1) SELECT * FROM a) s
+INSERT INTO nowhere VALUES (1)
+INSERT INTO t VALUES (1, 2, 3, 4, 5)
+INSERT INTO t (id, k) VALUES (1)
+INSERT INTO t (id) VALUES (1, 2)
+INSERT INTO t (id, nothing) VALUES (1, 2)
+INSERT INTO t (id, id) VALUES (1, 2)
+INSERT INTO t (id) VALUES ('x')
+INSERT INTO t (id) VALUES (true)
+INSERT INTO t (id, k) VALUES (1, 2), (3)
+INSERT INTO t (id) SELECT pad FROM t
+INSERT INTO t (id) SELECT id, k FROM t
+INSERT INTO t (id) VALUES (k)
+INSERT INTO t (id) VALUES (count(*))
+INSERT INTO t (id) VALUES (1) RETURNING nothing
+INSERT INTO t (id) VALUES (1) RETURNING count(*)
+INSERT INTO u (b) VALUES (1)
+INSERT INTO u (v) VALUES ('x')
+INSERT INTO u (name) VALUES (1.5), ('x'), (true)
+UPDATE nowhere SET a = 1
+UPDATE t SET nothing = 1
+UPDATE t SET k = pad
+UPDATE t SET k = 'x'
+UPDATE t SET k = 1, k = 2
+UPDATE t SET k = true WHERE id = 1
+UPDATE t SET k = count(*)
+UPDATE t SET k = 1 WHERE pad
+UPDATE t SET k = x.id
+UPDATE t SET k = 1 FROM t
+UPDATE t SET k = 1 RETURNING x.id
+DELETE FROM nowhere
+DELETE FROM t WHERE nothing
+DELETE FROM t WHERE k = pad
+DELETE FROM t USING t
+DELETE FROM t WHERE count(*) = 1
+DELETE FROM t RETURNING nothing
+SELECT $1 + 'a' || 1 = k FROM t
+SELECT $0
+SELECT id FROM t x WHERE t.id = 1
+SELECT t.id.x FROM t
+SELECT a.b.c.d FROM t
+SELECT count(DISTINCT nothing) FROM t
+SELECT count(*) FILTER (WHERE k) FROM t
+SELECT count(*) FILTER (WHERE count(*) > 1) FROM t
+SELECT * FROM generate_series(1)
+SELECT * FROM nofunc(1)
+SELECT * FROM generate_series('a', 'b')
+SELECT id FROM t WHERE generate_series(1, 2) = 1
+SELECT 1 FROM t WHERE id = (SELECT u.nothing FROM u)
+SELECT (SELECT max(x.id) FROM t)
+SELECT 1::int4(5)
+SELECT NULL::varchar(x)
+SELECT cast(pad AS boolean) + 1 FROM t
