@@ -11,6 +11,7 @@
 #include "plugins/sql/catalog/catalog_pack.h"
 #include "plugins/sql/core/core_pack.h"
 #include "plugins/sql/numeric/numeric_pack.h"
+#include "plugins/sql/regex/regex_pack.h"
 #include "plugins/sql/text/text_pack.h"
 
 namespace coppice::sql_test {
@@ -97,9 +98,10 @@ std::unique_ptr<SqlRegistry> full_registry() {
   auto registry = std::make_unique<SqlRegistry>();
   const sql_core::CorePack core;
   const sql_numeric::NumericPack numeric;
+  const sql_regex::RegexPack regex;
   const sql_text::TextPack text;
   const sql_catalog::CatalogPack catalog;  // last: arrays of all types before it
-  const std::vector<const SqlPack*> packs = {&core, &numeric, &text, &catalog};
+  const std::vector<const SqlPack*> packs = {&core, &numeric, &regex, &text, &catalog};
   for (const SqlPack* const pack : packs) pack->add_types(*registry);
   for (const SqlPack* const pack : packs) pack->add_functions(*registry);
   return registry;
