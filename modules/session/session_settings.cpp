@@ -228,7 +228,9 @@ std::string SessionSettings::describe_all() const {
       return field.empty() ? std::optional<std::string_view>() : std::optional(field);
     };
     const std::string now = value(setting.name);
-    const std::string words = "{" + std::string(setting.words) + "}";
+    // The first word of some is empty, which an array wants in quotes.
+    const bool empty_first = setting.words.starts_with(',');
+    const std::string words = (empty_first ? "{\"\"" : "{") + std::string(setting.words) + "}";
     const std::optional<std::string_view> fields[] = {
         setting.name,
         now,

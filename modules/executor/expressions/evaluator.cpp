@@ -66,6 +66,7 @@ bool has_argument_count(const Expression& expression) {
     case Kind::kTextCast:
       return count == 1;
     case Kind::kDistinct:
+    case Kind::kArrayAny:
       return count == 2;
     case Kind::kCase:
       return count >= 2;
@@ -141,8 +142,7 @@ bool wants_bools(Kind kind) {
     case Kind::kInSubquery:
       return make_subquery(expression, std::move(arguments), execution);
     case Kind::kArrayAny:
-      return std::unexpected(
-          sql_error(sqlstate::kFeatureNotSupported, "ANY over arrays is not supported yet"));
+      return make_array_any(expression, std::move(arguments), execution);
   }
   unreachable();
 }

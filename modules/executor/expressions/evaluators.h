@@ -15,6 +15,8 @@ Result<EvaluatorRef> make_distinct(const Expression& expression, Evaluators argu
                                    Execution& execution);
 Result<EvaluatorRef> make_in_list(const Expression& expression, Evaluators arguments,
                                   Execution& execution);
+Result<EvaluatorRef> make_array_any(const Expression& expression, Evaluators arguments,
+                                    Execution& execution);
 EvaluatorRef make_case(PhysicalType physical, Evaluators arguments);
 EvaluatorRef make_coalesce(PhysicalType physical, Evaluators arguments);
 Result<EvaluatorRef> make_text_cast(const Expression& expression, Evaluators arguments,

@@ -116,6 +116,11 @@ Result<ExpressionRef> follow(const BindContext& context, const CastPath& path, E
     case CastPath::Kind::kNone:
       return ExpressionRef();
     case CastPath::Kind::kRelabel:
+      if (from->type != to && from->kind == Kind::kTextCast) {  // its type says what is read
+        std::vector<ExpressionRef> only;
+        only.push_back(std::move(from));
+        return make_node(context, Kind::kCoalesce, to, std::move(only), at);
+      }
       if (from->type != to) from->modifier = -1;
       from->type = to;
       return from;

@@ -55,8 +55,7 @@ Result<Pattern> Pattern::compile(std::string_view pattern, bool ignore_case) {
   options.set_case_sensitive(!translation.ignore_case);
   options.set_literal(translation.literal);
   options.set_dot_nl(!translation.newline_matters);
-  if (translation.newline_matters && !translation.literal)
-    translation.pattern.insert(0, "(?m)");
+  if (translation.newline_matters && !translation.literal) translation.pattern.insert(0, "(?m)");
   auto compiled = std::make_unique<Compiled>(translation.pattern, options);
   if (!compiled->expression.ok())
     return std::unexpected(invalid_regex(reason(compiled->expression.error_code())));

@@ -11,11 +11,11 @@ namespace coppice::sql_regex {
 
 namespace {
 
-constexpr int kRepeatMax = 255;  // DUPMAX
+constexpr int kRepeatMax = 255;                     // DUPMAX
 constexpr std::string_view kWord = "\\pL\\p{Nd}_";  // letters of Unicode, where RE2 has ASCII's
-constexpr std::array<std::string_view, 14> kClasses = {
-    "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower",
-    "print", "punct", "space", "upper", "xdigit", "word", "ascii"};
+constexpr std::array<std::string_view, 14> kClasses = {"alnum", "alpha",  "blank", "cntrl", "digit",
+                                                       "graph", "lower",  "print", "punct", "space",
+                                                       "upper", "xdigit", "word",  "ascii"};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -159,7 +159,8 @@ class Translator {
   Status read_hex(std::size_t digits) {
     std::size_t count = 0;
     while (count < rest_.size() && is_hex(rest_[count]) && (digits == 0 || count < digits)) ++count;
-    if (count == 0 || (digits != 0 && count != digits)) return invalid("invalid escape \\ sequence");
+    if (count == 0 || (digits != 0 && count != digits))
+      return invalid("invalid escape \\ sequence");
     std::string_view number = rest_.substr(0, count);
     rest_.remove_prefix(count);
     while (number.size() > 1 && number.front() == '0') number.remove_prefix(1);
@@ -184,7 +185,9 @@ class Translator {
       case 'W':
       case 'S':
         if (in_bracket) return invalid("invalid escape \\ sequence");
-        add(c == 'D' ? std::string("\\D") : c == 'S' ? std::string("[^[:space:]]") : "[^" + std::string(kWord) + "]");
+        add(c == 'D'   ? std::string("\\D")
+            : c == 'S' ? std::string("[^[:space:]]")
+                       : "[^" + std::string(kWord) + "]");
         return {};
       case 's':
         add(in_bracket ? "[:space:]" : "[[:space:]]");

@@ -39,6 +39,8 @@ class Asking final : public CallContext {
   const SqlRegistry* registry() const override { return &catalog_.registry(); }
   std::optional<std::string> ask(std::string_view question,
                                  std::span<const Datum> arguments) override {
+    if (question == "pg_settings")  // one line, whose array is none
+      return "a\tb\t\\N\tc\td\t\\N\tuser\tenum\tdefault\t\\N\t\\N\t{,x}\tb\tb\t\\N\t\\N\tf\n";
     return catalog_.answer(*view_, path_, question, arguments);
   }
 

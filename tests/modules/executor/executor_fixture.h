@@ -20,6 +20,7 @@
 #include "modules/catalog/stored_catalog.h"
 #include "modules/executor/plan_executor.h"
 #include "modules/txn/manager.h"
+#include "plugins/sql/catalog/catalog_pack.h"
 #include "plugins/sql/core/core_pack.h"
 #include "plugins/sql/text/text_pack.h"
 #include "tests/support/mem_engine.h"
@@ -47,8 +48,11 @@ inline std::unique_ptr<SqlRegistry> packs_registry() {
   const sql_text::TextPack text;
   core.add_types(*registry);
   text.add_types(*registry);
+  const sql_catalog::CatalogPack arrays;  // last: of all types before it
+  arrays.add_types(*registry);
   core.add_functions(*registry);
   text.add_functions(*registry);
+  arrays.add_functions(*registry);
   return registry;
 }
 

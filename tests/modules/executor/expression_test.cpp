@@ -126,6 +126,42 @@ TEST_CASE("IN and IS DISTINCT FROM follow the type's equality") {
   });
 }
 
+TEST_CASE("= ANY looks into arrays, NULLs and all") {
+  in_world([](ExecutorWorld& w) {
+    constexpr TypeOid kInt4Array = 1007, kTextArray = 1009;
+    NodeRef rows = w.values({kInt4}, {{1}, {2}, {3}});
+    rows->rows.emplace_back().push_back(w.null(kInt4));
+    const auto any = [&](std::string_view array) {
+      return w.run(w.project(rows, w.of(Kind::kArrayAny, kBool, w.column(0),
+                                        w.constant(kInt4Array, std::string(array)))));
+    };
+    CHECK(any("{1,3}") == "t;f;t;-");
+    CHECK(any("{}") == "f;f;f;-");
+    CHECK(any("{3,NULL}") == "-;-;t;-");
+    CHECK(any("{{1,2},{2,2}}") == "t;t;f;-");
+    std::string many = "{0";
+    for (int i = 3; i < 3000; ++i) many += "," + std::to_string(i);
+    CHECK(any(many + "}") == "f;f;t;-");
+    CHECK(w.run(w.project(rows, w.of(Kind::kArrayAny, kBool, w.column(0), w.null(kInt4Array)))) ==
+          "-;-;-;-");
+    CHECK(w.select(w.of(Kind::kArrayAny, kBool, w.text("b"), w.constant(kTextArray, "{a,b}"))) ==
+          "t");
+    CHECK(w.select(w.of(Kind::kArrayAny, kBool, w.text("b"), w.int4(1))).starts_with("! XX000"));
+    // Another array in each row.
+    NodeRef pairs = w.values({kInt4}, {{1}, {2}});
+    const auto array_of = [&](int row, const char* text) {
+      pairs->rows[static_cast<std::size_t>(row)].push_back(w.constant(kInt4Array, text));
+    };
+    array_of(0, "{2}");
+    array_of(1, "{2}");
+    pairs->types.push_back(kInt4Array);
+    pairs->rows.emplace_back().push_back(w.int4(5));
+    array_of(2, "{4,5}");
+    CHECK(w.run(w.project(pairs, w.of(Kind::kArrayAny, kBool, w.column(0),
+                                      w.column(1, kInt4Array)))) == "f;t;t");
+  });
+}
+
 TEST_CASE("text casts write with one type and read with the other") {
   in_world([](ExecutorWorld& w) {
     const NodeRef rows = w.values({kInt4}, {{1}, {20}});

@@ -22,13 +22,13 @@ TEST_CASE("sql/regex answers as PostgreSQL 15 does") {
 }
 
 TEST_CASE("what RE2 has no word for is refused by name") {
-  CHECK(error_of("(a)\\1") ==
-        "0A000 back references in regular expressions are not supported");
+  CHECK(error_of("(a)\\1") == "0A000 back references in regular expressions are not supported");
   CHECK(error_of("a(?=b)") ==
         "0A000 lookaround constraints in regular expressions are not supported");
   CHECK(error_of("\\mfoo") == "0A000 \\m and \\M in regular expressions are not supported");
-  CHECK(error_of("[[.space.]]") == "0A000 collating elements of several characters in regular "
-                                   "expressions are not supported");
+  CHECK(error_of("[[.space.]]") ==
+        "0A000 collating elements of several characters in regular "
+        "expressions are not supported");
   CHECK(error_of("((a{200}){200}){200}") ==
         "2201B invalid regular expression: regular expression is too complex");
 }
