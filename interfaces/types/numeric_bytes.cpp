@@ -3,16 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace coppice {
-namespace {
-
-void append_field(std::string& to, std::uint32_t value) {
-  to.push_back(static_cast<char>(value >> 8 & 0xFF));
-  to.push_back(static_cast<char>(value & 0xFF));
-}
-
-}  // namespace
 
 void append_numeric(std::string& to, Int128 unscaled, unsigned scale) {
   const bool negative = unscaled < 0;
@@ -24,22 +17,36 @@ void append_numeric(std::string& to, Int128 unscaled, unsigned scale) {
   // The lowest base-10000 digit has 4 - pad decimal digits of `rest`, the others 4.
   const std::uint16_t low = kPowers[pad];
   const std::uint32_t first_base = 10000U / low;
-  digits[count++] = static_cast<std::uint16_t>(static_cast<std::uint32_t>(rest % first_base) * low);
-  rest /= first_base;
-  while (rest != 0) {
-    digits[count++] = static_cast<std::uint16_t>(rest % 10000);
-    rest /= 10000;
+  if (rest <= std::numeric_limits<std::uint64_t>::max()) {
+    const auto small = static_cast<std::uint64_t>(rest);
+    digits[count++] = static_cast<std::uint16_t>(small % first_base * low);
+    rest = small / first_base;
+  } else {
+    digits[count++] =
+        static_cast<std::uint16_t>(static_cast<std::uint32_t>(rest % first_base) * low);
+    rest /= first_base;
   }
+  constexpr UInt128 kLow = std::numeric_limits<std::uint64_t>::max();
+  for (; rest > kLow; rest /= 10000) digits[count++] = static_cast<std::uint16_t>(rest % 10000);
+  for (auto low_rest = static_cast<std::uint64_t>(rest); low_rest != 0; low_rest /= 10000)
+    digits[count++] = static_cast<std::uint16_t>(low_rest % 10000);
   std::size_t lowest = 0;
   while (lowest < count && digits[lowest] == 0) ++lowest;
   while (count > lowest && digits[count - 1] == 0) --count;
   const int fraction_digits = static_cast<int>((scale + 3) / 4);
   const int weight = count == lowest ? 0 : static_cast<int>(count) - 1 - fraction_digits;
-  append_field(to, static_cast<std::uint32_t>(count - lowest));
-  append_field(to, static_cast<std::uint32_t>(weight) & 0xFFFFU);
-  append_field(to, negative ? kNumericNegative : kNumericPositive);
-  append_field(to, scale);
-  for (std::size_t i = count; i > lowest; --i) append_field(to, digits[i - 1]);
+  std::array<char, kNumericHeaderBytes + digits.size() * 2> bytes;
+  std::size_t size = 0;
+  const auto put = [&](std::uint32_t value) {
+    bytes[size++] = static_cast<char>(value >> 8 & 0xFF);
+    bytes[size++] = static_cast<char>(value & 0xFF);
+  };
+  put(static_cast<std::uint32_t>(count - lowest));
+  put(static_cast<std::uint32_t>(weight) & 0xFFFFU);
+  put(negative ? kNumericNegative : kNumericPositive);
+  put(scale);
+  for (std::size_t i = count; i > lowest; --i) put(digits[i - 1]);
+  to.append(bytes.data(), size);
 }
 
 }  // namespace coppice

@@ -75,4 +75,10 @@ call ask_aggregate('stddev_samp', 'float4', '0.1|0.2|0.3', '\N', '1', '1|\N', '1
 call ask_aggregate('stddev_samp', 'float8', '0.1|0.2|0.3', '\N', '1', '1|\N', '1|2|3|4.5', '1e200|-1e200', 'NaN|1', 'Infinity|1', 'Infinity', '1|Infinity', '5|5|5', '1e30|1', '16777217.5|16777218.5|16777219.25');
 call ask_aggregate('stddev', 'float4', '0.1|0.2|0.3', '\N', '1', '1|\N', '1|2|3|4.5', '3e38|-3e38', 'NaN|1', 'Infinity|1', 'Infinity', '1|Infinity', '5|5|5', '1e30|1', '16777217.5|16777218.5|16777219.25');
 call ask_aggregate('stddev', 'float8', '0.1|0.2|0.3', '\N', '1', '1|\N', '1|2|3|4.5', '1e200|-1e200', 'NaN|1', 'Infinity|1', 'Infinity', '1|Infinity', '5|5|5', '1e30|1', '16777217.5|16777218.5|16777219.25');
+call ask_function_all('gcd', '{int4,int4}');
+call ask_function_all('gcd', '{int8,int8}');
+call ask_function_all('lcm', '{int4,int4}');
+call ask_function_all('lcm', '{int8,int8}');
+call ask_function('gcd', '{int4,int4}', '12|18', '-12|18', '-2147483648|-1', '-2147483648|6', '0|0', '\N|1');
+call ask_function('lcm', '{int4,int4}', '12|18', '-12|18', '-2147483648|-1', '4|6', '0|0', '65536|32767', '65536|65535');
 select line from answered order by id;

@@ -5,9 +5,11 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 #include "interfaces/sql_kernels.h"
+#include "interfaces/types/physical_type.h"
 
 namespace coppice::sql_core {
 
@@ -80,6 +82,33 @@ struct Modulo {
     if (b == 0) return Fault::kDivisionByZero;
     if (b != -1) to = static_cast<T>(a % b);
     return Fault::kNone;
+  }
+};
+// Of magnitudes, so that the lowest value is one like others; 2^31 or 2^63 does not fit.
+struct GreatestDivisor {
+  template <class T>
+  static Fault apply(T a, T b, T& to) {
+    return fit(std::gcd(magnitude(a), magnitude(b)), to);
+  }
+  template <class T>
+  static std::uint64_t magnitude(T value) {
+    const auto bits = static_cast<std::uint64_t>(std::int64_t{value});
+    return value < 0 ? -bits : bits;
+  }
+  template <class T>
+  static Fault fit(UInt128 value, T& to) {
+    to = static_cast<T>(value);
+    return value > static_cast<UInt128>(std::numeric_limits<T>::max()) ? kRangeFault<T>
+                                                                       : Fault::kNone;
+  }
+};
+struct LeastMultiple {
+  template <class T>
+  static Fault apply(T a, T b, T& to) {
+    to = 0;
+    if (a == 0 || b == 0) return Fault::kNone;
+    const std::uint64_t left = GreatestDivisor::magnitude(a), right = GreatestDivisor::magnitude(b);
+    return GreatestDivisor::fit(UInt128{left / std::gcd(left, right)} * right, to);
   }
 };
 struct Negate {

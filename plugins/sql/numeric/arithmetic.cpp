@@ -87,7 +87,7 @@ Number subtract(const Number& a, const Number& b) {
 
 namespace {
 
-// columns[i + j + 1] += a[i] * b[j]: below 2^64 for any digits that fit in memory.
+// columns[i + j + 1] += a[i] * b[j]
 void multiply_into(std::span<const Digit> a, std::span<const Digit> b,
                    std::span<std::uint64_t> columns, Digit* to) {
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -100,6 +100,42 @@ void multiply_into(std::span<const Digit> a, std::span<const Digit> b,
     const std::uint64_t sum = columns[i] + carry;
     carry = sum / kBase;
     to[i] = static_cast<Digit>(sum % kBase);
+  }
+}
+
+constexpr std::uint64_t kPairBase = std::uint64_t{kBase} * kBase;
+
+// Two digits at a time, least significant first.
+std::vector<std::uint32_t> pairs_of(std::span<const Digit> digits) {
+  std::vector<std::uint32_t> pairs((digits.size() + 1) / 2);
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    pairs[i / 2] += digits[digits.size() - 1 - i] * (i % 2 == 0 ? 1U : std::uint32_t{kBase});
+  return pairs;
+}
+
+void carry_pairs(std::span<std::uint64_t> columns) {
+  std::uint64_t carry = 0;
+  for (std::uint64_t& column : columns) {
+    column += carry;
+    carry = column / kPairBase;
+    column %= kPairBase;
+  }
+}
+
+void multiply_long(std::span<const Digit> a, std::span<const Digit> b, std::span<Digit> to) {
+  const std::vector<std::uint32_t> shorter = pairs_of(a), longer = pairs_of(b);
+  std::vector<std::uint64_t> columns(shorter.size() + longer.size());
+  constexpr std::size_t kRows = 1024;  // 1025 products of pairs stay below 2^64
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    const std::uint64_t factor = shorter[i];
+    std::uint64_t* const row = columns.data() + i;
+    for (std::size_t j = 0; j < longer.size(); ++j) row[j] += factor * longer[j];
+    if (i % kRows == kRows - 1) carry_pairs(columns);
+  }
+  carry_pairs(columns);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const std::uint64_t pair = columns[i / 2];
+    to[to.size() - 1 - i] = static_cast<Digit>(i % 2 == 0 ? pair % kBase : pair / kBase);
   }
 }
 
@@ -116,13 +152,15 @@ Number multiply(const Number& a, const Number& b, int scale) {
   const bool a_shorter = a.digits.size() < b.digits.size();
   const auto shorter = a_shorter ? a.digits.view() : b.digits.view();
   const auto longer = a_shorter ? b.digits.view() : a.digits.view();
-  constexpr std::size_t kSmall = 32;
+  constexpr std::size_t kSmall = 32, kFew = 8;
   if (count <= kSmall) {
     std::array<std::uint64_t, kSmall> columns{};
     multiply_into(shorter, longer, std::span(columns).first(count), digits);
-  } else {
+  } else if (shorter.size() <= kFew) {
     std::vector<std::uint64_t> columns(count);
     multiply_into(shorter, longer, columns, digits);
+  } else {
+    multiply_long(shorter, longer, {digits, count});
   }
   normalise(to);
   round_to(to, scale);

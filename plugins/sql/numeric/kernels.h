@@ -3,6 +3,7 @@
 
 #include "interfaces/sql_kernels.h"
 #include "plugins/sql/numeric/breathe.h"
+#include "plugins/sql/numeric/fixed.h"
 #include "plugins/sql/numeric/number.h"
 
 namespace coppice::sql_numeric {
@@ -28,6 +29,27 @@ Status binary(CallContext&, std::span<const Vector> arguments, const Selection& 
   const Argument<ByteView> lefts(arguments[0]), rights(arguments[1]);
   Number a, b;
   return each_bytes(rows, size, out, [&](std::uint32_t row, std::string& to) -> Status {
+    load(lefts[row], a);
+    load(rights[row], b);
+    const Number result = COPPICE_TRY(Op(a, b));
+    COPPICE_TRY(breathe(a.digits.size() + b.digits.size()));
+    return store(result, to);
+  });
+}
+
+// Like binary<Op>, where Fast does most of the rows: bool(Fixed, Fixed, Fixed& to)
+template <auto Op, auto Fast>
+Status fixed_or_binary(CallContext&, std::span<const Vector> arguments, const Selection& rows,
+                       std::uint32_t size, VectorBuffer& out) {
+  const Argument<ByteView> lefts(arguments[0]), rights(arguments[1]);
+  Number a, b;
+  return each_bytes(rows, size, out, [&](std::uint32_t row, std::string& to) -> Status {
+    const std::optional<Fixed> left = fixed_of(lefts[row]), right = fixed_of(rights[row]);
+    Fixed fast;
+    if (left && right && Fast(*left, *right, fast)) {
+      append_numeric(to, fast.unscaled, static_cast<unsigned>(fast.scale));
+      return {};
+    }
     load(lefts[row], a);
     load(rights[row], b);
     const Number result = COPPICE_TRY(Op(a, b));

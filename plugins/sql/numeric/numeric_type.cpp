@@ -58,6 +58,7 @@ DecimalDigits decimal_digits_of(const Number& value) {
   to.scale = value.scale;
   const int low = -((value.scale + kBaseDigits - 1) / kBaseDigits);
   if (!value.digits.empty()) {
+    to.digits.reserve(static_cast<std::size_t>((value.weight - low + 1) * kBaseDigits));
     for (int power = value.weight; power >= low; --power) {
       const int digit = value.at_power(power);
       for (const int place : {1000, 100, 10, 1})

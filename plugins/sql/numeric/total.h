@@ -2,20 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
-#include "plugins/sql/numeric/number.h"
+#include "plugins/sql/numeric/fixed.h"
 
 namespace coppice::sql_numeric {
-
-// value = unscaled × 10^-scale.
-struct Fixed {
-  Int128 unscaled = 0;
-  int scale = 0;
-};
-// Nothing for special values, and those that are too large or too finely divided.
-std::optional<Fixed> fixed_of(ByteView bytes);
-bool rescale(Fixed& value, int scale);  // to more decimal places; false if that overflows
 
 class Total {
  public:
