@@ -19,6 +19,9 @@ namespace coppice {
 // Of the results of one call; the value that passes it is still given.
 inline constexpr std::size_t kBatchBytesMax = 256_MiB;
 
+// A base of what is made once per call of a kernel and handed to each of its rows.
+struct BatchState {};
+
 struct NullableText {
   std::string text;
   bool null = false;
@@ -92,6 +95,7 @@ template <auto kFunction>
 struct CallKernel;
 
 template <class R, class... A, Status (*kFunction)(R&, A...)>
+  requires(!std::is_same_v<R, CallContext> && !std::is_base_of_v<BatchState, R>)
 struct CallKernel<kFunction> {
   static Status call(CallContext&, std::span<const Vector> arguments, const Selection& rows,
                      std::uint32_t size, VectorBuffer& out) {
@@ -115,6 +119,23 @@ struct CallKernel<kFunction> {
       const std::tuple<Argument<A>...> values(arguments[I]...);
       return each_result<R>(rows, size, out, [&](std::uint32_t row, R& to) -> Status {
         return kFunction(context, to, std::get<I>(values)[row]...);
+      });
+    }(std::make_index_sequence<sizeof...(A)>());
+  }
+};
+
+// The same for functions that keep something from row to row.
+template <class S, class R, class... A, Status (*kFunction)(S&, R&, A...)>
+  requires std::is_base_of_v<BatchState, S>
+struct CallKernel<kFunction> {
+  static Status call(CallContext&, std::span<const Vector> arguments, const Selection& rows,
+                     std::uint32_t size, VectorBuffer& out) {
+    COPPICE_ASSERT(arguments.size() == sizeof...(A) && size <= kVectorRows);
+    S state;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) -> Status {
+      const std::tuple<Argument<A>...> values(arguments[I]...);
+      return each_result<R>(rows, size, out, [&](std::uint32_t row, R& to) -> Status {
+        return kFunction(state, to, std::get<I>(values)[row]...);
       });
     }(std::make_index_sequence<sizeof...(A)>());
   }

@@ -75,6 +75,8 @@ class Argument {
   static T one(const Vector& vector, std::uint32_t row) {
     if constexpr (std::is_floating_point_v<T>)
       return static_cast<T>(vector.float_at(row));
+    else if constexpr (sizeof(T) > 8)
+      return static_cast<T>(vector.int128_at(row));
     else
       return static_cast<T>(vector.int_at(row));
   }

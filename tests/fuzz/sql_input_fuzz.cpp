@@ -6,6 +6,7 @@
 #include "interfaces/sql_pack.h"
 #include "kernel/base/assert.h"
 #include "plugins/sql/core/core_pack.h"
+#include "plugins/sql/datetime/datetime_pack.h"
 #include "plugins/sql/numeric/numeric_pack.h"
 #include "plugins/sql/text/text_pack.h"
 
@@ -16,9 +17,10 @@ namespace {
 std::vector<const SqlType*> all_types() {
   static SqlRegistry registry;
   const sql_core::CorePack core;
+  const sql_datetime::DatetimePack datetime;
   const sql_numeric::NumericPack numeric;
   const sql_text::TextPack text;
-  for (const SqlPack* const pack : std::array<const SqlPack*, 3>{&core, &numeric, &text})
+  for (const SqlPack* const pack : std::array<const SqlPack*, 4>{&core, &datetime, &numeric, &text})
     pack->add_types(registry);
   std::vector<const SqlType*> types;
   for (const SqlType* const type : registry.all_types())

@@ -2,7 +2,8 @@
 --
 -- A line of golden/*.tsv, in COPY's text format:
 --   kind  name  types (joined by commas)  answer  values…
--- kind: in (name is the type; values: modifier, text), op, cast, fn, agg, set (rows joined by commas).
+-- kind: in (name is the type; values: modifier, text), op, cast, fn, agg, set (rows joined by commas),
+--       setting (name and value, for all that follows; the answer is "set").
 -- answer: "= text" (of kind in: text, a space, the binary form in hex), "null", or
 --         "! SQLSTATE message".
 \pset format unaligned
@@ -120,6 +121,6 @@ create function escaped(v text) returns text language sql as $$
 
 create view answered as
   select id, kind || E'\t' || name || E'\t' || array_to_string(types, ',') || E'\t' ||
-         escaped(case kind when 'in' then ask_in(name, vals[1]::int, vals[2]) else ask(expr) end) ||
+         escaped(case kind when 'in' then ask_in(name, vals[1]::int, vals[2]) when 'setting' then left(set_config(name, vals[1], false), 0) || 'set' else ask(expr) end) ||
          coalesce((select string_agg(E'\t' || escaped(p), '' order by i) from unnest(vals) with ordinality u(p, i)), '') as line
-  from question;
+  from (select * from question order by id offset 0) question;  -- settings count for what follows

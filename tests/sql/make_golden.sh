@@ -20,7 +20,7 @@ cd "$work"
 as_user $bin/initdb -D "$work/data" --encoding=UTF8 --lc-collate=C --lc-ctype=C.UTF-8 -U postgres -A trust >/dev/null
 as_user $bin/pg_ctl -D "$work/data" -l "$work/log" -w \
   -o "-k $work -c listen_addresses='' -c fsync=off -c timezone=UTC -c datestyle=ISO,MDY" start >/dev/null
-for pack in ${packs:-core numeric text regex catalog}; do
+for pack in ${packs:-core datetime numeric text regex catalog}; do
   psql -h "$work" -U postgres -q -X -v ON_ERROR_STOP=1 -f "$here/golden_common.sql" \
     -f "$here/golden_$pack.sql" -o "$here/golden/$pack.tsv"
   wc -l "$here/golden/$pack.tsv"

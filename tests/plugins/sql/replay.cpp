@@ -10,6 +10,7 @@
 #include "interfaces/types/sql_error.h"
 #include "plugins/sql/catalog/catalog_pack.h"
 #include "plugins/sql/core/core_pack.h"
+#include "plugins/sql/datetime/datetime_pack.h"
 #include "plugins/sql/numeric/numeric_pack.h"
 #include "plugins/sql/regex/regex_pack.h"
 #include "plugins/sql/text/text_pack.h"
@@ -97,11 +98,12 @@ std::optional<std::string> TestContext::ask(std::string_view question, std::span
 std::unique_ptr<SqlRegistry> full_registry() {
   auto registry = std::make_unique<SqlRegistry>();
   const sql_core::CorePack core;
+  const sql_datetime::DatetimePack datetime;
   const sql_numeric::NumericPack numeric;
   const sql_regex::RegexPack regex;
   const sql_text::TextPack text;
   const sql_catalog::CatalogPack catalog;  // last: arrays of all types before it
-  const std::vector<const SqlPack*> packs = {&core, &numeric, &regex, &text, &catalog};
+  const std::vector<const SqlPack*> packs = {&core, &datetime, &numeric, &regex, &text, &catalog};
   for (const SqlPack* const pack : packs) pack->add_types(*registry);
   for (const SqlPack* const pack : packs) pack->add_functions(*registry);
   return registry;
@@ -266,6 +268,11 @@ namespace {
 
 std::string answer_of(const SqlRegistry& registry, Evaluator& evaluator,
                       const std::vector<std::string_view>& fields) {
+  if (fields[0] == "setting") {
+    SqlSettings& settings = evaluator.context().values;
+    (fields[1] == "timezone" ? settings.time_zone : settings.date_style) = fields[4];
+    return "set";
+  }
   std::vector<TypedText> values;
   std::vector<const SqlType*> types;
   if (!fields[2].empty())
