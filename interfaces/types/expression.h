@@ -54,9 +54,12 @@ struct Expression {
     kInList,          // arguments[0] IN (the rest), all of one type, by the type's equality
     kScalarSubquery,  // one column of at most one row of `subplan`, 21000 for more; NULL for none
     kExists,
-    kInSubquery,  // arguments[0] IN (subplan)
-    kTextCast,    // arguments[0] written as text by its type, read by `type` with `modifier`
-    kArrayAny,    // arguments[0] = ANY (arguments[1]); kept for array types
+    kInSubquery,     // arguments[0] IN (subplan)
+    kTextCast,       // arguments[0] written as text by its type, read by `type` with `modifier`
+    kArrayAny,       // arguments[0] = ANY (arguments[1]); kept for array types
+    kArray,          // ARRAY[arguments …], by the type's pack()
+    kSubscript,      // arguments[0][arguments[1]], NULL outside of the array
+    kArraySubquery,  // one column of all rows of `subplan`, as an array
   };
 
   Kind kind = Kind::kConstant;

@@ -143,6 +143,11 @@ bool wants_bools(Kind kind) {
       return make_subquery(expression, std::move(arguments), execution);
     case Kind::kArrayAny:
       return make_array_any(expression, std::move(arguments), execution);
+    case Kind::kArraySubquery:
+      return make_subquery(expression, std::move(arguments), execution);
+    case Kind::kArray:
+    case Kind::kSubscript:
+      return make_array(expression, std::move(arguments), execution);
   }
   unreachable();
 }

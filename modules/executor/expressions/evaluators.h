@@ -22,6 +22,9 @@ EvaluatorRef make_coalesce(PhysicalType physical, Evaluators arguments);
 Result<EvaluatorRef> make_text_cast(const Expression& expression, Evaluators arguments,
                                     Execution& execution);
 
+// ARRAY[…], a[n].
+Result<EvaluatorRef> make_array(const Expression& expression, Evaluators arguments,
+                                Execution& execution);
 Result<EvaluatorRef> make_subquery(const Expression& expression, Evaluators arguments,
                                    Execution& execution);
 

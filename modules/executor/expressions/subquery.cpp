@@ -11,6 +11,7 @@
 #include "modules/executor/plan_walk.h"
 #include "modules/executor/values/key_table.h"
 #include "modules/executor/values/masks.h"
+#include "modules/executor/values/memory_use.h"
 #include "modules/executor/values/row_keys.h"
 
 namespace coppice::executor {
@@ -145,6 +146,35 @@ class ExistsSubquery final : public SubqueryEvaluator {
   }
 };
 
+// All rows' values as one array; there is no NULL, only an empty one.
+class ArraySubquery final : public SubqueryEvaluator {
+ public:
+  ArraySubquery(Subplan subplan, const SqlType& type, PhysicalType element, Execution& execution)
+      : SubqueryEvaluator(std::move(subplan), PhysicalType::kBytes, execution),
+        type_(type),
+        elements_(element),
+        memory_(execution.budget()) {}
+
+ private:
+  Status answer(std::uint32_t, VectorBuffer& to) override {
+    elements_.clear();
+    for (;;) {
+      const bool more = COPPICE_TRY(subplan_.next(batch_));
+      if (!more) break;
+      if (batch_.columns.empty() || batch_.columns[0].type() != elements_.type())
+        return bad_plan("a subquery of another type");
+      batch_.selection.for_each(
+          [&](std::uint32_t row) { elements_.append(batch_.columns[0].datum_at(row)); });
+      COPPICE_TRY(memory_.grow_to(elements_.memory_bytes()));
+    }
+    return type_.pack(elements_.view(), to);
+  }
+
+  const SqlType& type_;
+  VectorBuffer elements_;
+  MemoryUse memory_;
+};
+
 // One value against the subplan of its row.
 class InSubqueryEach final : public SubqueryEvaluator {
  public:
@@ -261,6 +291,12 @@ Result<EvaluatorRef> make_subquery(const Expression& expression, Evaluators argu
     return std::make_unique<ScalarSubquery>(std::move(subplan), expression.physical, execution);
   if (expression.kind == Expression::Kind::kExists)
     return std::make_unique<ExistsSubquery>(std::move(subplan), PhysicalType::kBool, execution);
+  if (expression.kind == Expression::Kind::kArraySubquery) {
+    const SqlType* const type = COPPICE_TRY(execution.type(expression.type));
+    const SqlType* const element = COPPICE_TRY(execution.type(type->info().element));
+    return std::make_unique<ArraySubquery>(std::move(subplan), *type, element->info().physical,
+                                           execution);
+  }
   if (arguments.size() != 1 || expression.subplan->types.empty())
     return bad_plan("IN without a value");
   const TypeOid type = expression.arguments[0]->type;

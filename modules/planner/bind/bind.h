@@ -36,6 +36,10 @@ Result<Statement> bind_utility(BindContext& context, const ast::Statement& tree,
 Result<ExpressionRef> bind_constant_expression(BindContext& context, const ast::Expr& tree,
                                                TypeOid type = 0, std::int32_t modifier = -1);
 
+// A column's DEFAULT as CREATE TABLE has it: for its errors.
+Status check_column_default(BindContext& context, const ast::Expr& tree, std::string_view column,
+                            TypeOid type, std::int32_t modifier);
+
 // A DEFAULT's text.
 Result<ExpressionRef> bind_default_text(std::string_view sql, TypeOid type, std::int32_t modifier,
                                         const PlanContext& context, const SqlRegistry& registry);

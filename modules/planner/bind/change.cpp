@@ -106,9 +106,25 @@ Status start_rows(BindContext& context, ChangedRows& rows, const ast::With* with
   return {};
 }
 
+// SET (a, b) = (1, 2): each column's own part. `several` is the row of the group at hand.
+Result<const ast::Expr*> assigned_source(const BindContext& context, const ast::Target& set,
+                                         const ast::Row*& several) {
+  const auto* const part = ast::find_as<ast::MultiAssign>(set.value);
+  if (part == nullptr) return set.value;
+  if (part->source != nullptr) several = ast::find_as<ast::Row>(part->source);
+  if (several == nullptr)
+    return context.unsupported(set.location, "an assignment of a subquery to several columns");
+  if (several->items.size() != static_cast<std::size_t>(part->columns)) {
+    return context.error(several->location, sqlstate::kSyntaxError,
+                         "number of columns does not match number of values");
+  }
+  return several->items[static_cast<std::size_t>(part->column) - 1];
+}
+
 Status bind_sets(BindContext& context, ChangedRows& rows, const ast::Update& tree,
                  Attributes& assigned, std::vector<ExpressionRef>& values) {
   ExpressionBinder binder(context, rows.level, Place::kUpdate);
+  const ast::Row* several = nullptr;
   for (const ast::Target& set : tree.sets) {
     const ColumnInfo* const column =
         COPPICE_TRY(target_column(context, *rows.table, set.name, set.location));
@@ -118,8 +134,9 @@ Status bind_sets(BindContext& context, ChangedRows& rows, const ast::Update& tre
       return context.error(ast::kNoLocation, sqlstate::kSyntaxError,
                            "multiple assignments to same column " + quoted(column->name));
     }
+    const ast::Expr* const source = COPPICE_TRY(assigned_source(context, set, several));
     ExpressionRef value;
-    if (set.value->kind == ast::ExprKind::kDefault) {
+    if (source->kind == ast::ExprKind::kDefault) {
       if (column->default_sql.empty()) {
         value = make_null(context, column->type);
       } else {
@@ -127,7 +144,7 @@ Status bind_sets(BindContext& context, ChangedRows& rows, const ast::Update& tre
                                               context.plan(), context.registry()));
       }
     } else {
-      value = COPPICE_TRY(binder.bind(*set.value));
+      value = COPPICE_TRY(binder.bind(*source));
       value = COPPICE_TRY(coerce_assignment(context, *column, std::move(value)));
     }
     assigned.push_back(column->attribute);

@@ -128,21 +128,8 @@ class TableBinder {
   }
 
   Status check_default(const ast::Constraint& constraint, const NewColumn& column) const {
-    auto value =
-        bind_constant_expression(context_, *constraint.value, column.type, column.modifier);
-    if (value) return {};
-    Error error = std::move(value).error();
-    // An assignment's error speaks of an expression; a DEFAULT's of a default expression.
-    const std::string message(error.message());
-    const std::string_view tail = " but expression is of type ";
-    const std::size_t at = message.find(tail);
-    if (sqlstate_of(error) != "42804" || at == std::string::npos)
-      return std::unexpected(std::move(error));
-    return context_.error(
-        ast::kNoLocation, "42804",
-        "column " + quoted(column.name) + " is of type " + context_.type_text(column.type, -1) +
-            " but default expression is of type " + message.substr(at + tail.size()),
-        "You will need to rewrite or cast the expression.");
+    return check_column_default(context_, *constraint.value, column.name, column.type,
+                                column.modifier);
   }
 
   // `column`: the one it stands behind; null: a table's.

@@ -102,7 +102,7 @@ Result<ExpressionRef> ExpressionBinder::bind(const ast::Expr& tree) {
     case ast::ExprKind::kNamedArgument:
       return context_.unsupported(tree.location, "a named argument");
     case ast::ExprKind::kIndirection:
-      return context_.unsupported(tree.location, "a subscript or a field of a row");
+      return indirection(ast::as<ast::Indirection>(tree));
     case ast::ExprKind::kRow:
       return context_.unsupported(tree.location, "a row as a value");
     case ast::ExprKind::kCurrentOf:

@@ -45,10 +45,12 @@ class ExpressionBinder {
   Result<ExpressionRef> bind_typed(const ast::Expr& tree);
   Result<ExpressionRef> bind_boolean(const ast::Expr& tree, std::string_view construct);
 
-  // A call in FROM: the outermost function may give rows.
-  Result<ExpressionRef> bind_from_function(const ast::Expr& tree) {
+  // A call in FROM or in a select list: the function may give rows.
+  Result<ExpressionRef> bind_call(const ast::Expr& tree) {
     set_allowed_ = true;
-    return bind_typed(tree);
+    auto bound = bind(tree);
+    set_allowed_ = false;
+    return bound;
   }
 
   // For clauses that make calls of their own.
@@ -85,7 +87,11 @@ class ExpressionBinder {
   Result<ExpressionRef> boolean_test(const ast::BooleanTest& tree);
   Result<ExpressionRef> collate(const ast::Collate& tree);
   Result<ExpressionRef> subquery(const ast::Subquery& tree);
+  Result<ExpressionRef> subquery_node(const ast::Subquery& tree, const struct PlannedQuery& query,
+                                      Arguments arguments);
   Result<ExpressionRef> array(const ast::Array& tree);
+  Result<ExpressionRef> indirection(const ast::Indirection& tree);
+  TypeOid array_type(TypeOid element) const;  // 0: there is none
 
   Result<ExpressionRef> function(const ast::FunctionCall& tree);
   Result<ExpressionRef> aggregate(const ast::FunctionCall& tree, const SqlAggregate& aggregate,

@@ -171,7 +171,8 @@ Result<ExpressionRef> ExpressionBinder::array_comparison(const ast::ArrayCompari
     made = COPPICE_TRY(in_items(std::move(value), list->elements, tree.location));
   } else {
     ExpressionRef array = COPPICE_TRY(bind(*tree.array));
-    value = COPPICE_TRY(resolve_unknown(context_, std::move(value)));
+    if (array->type == type_oid::kUnknown)
+      value = COPPICE_TRY(resolve_unknown(context_, std::move(value)));
     const SqlType* const element = context_.registry().find_type(value->type);
     if (array->type == type_oid::kUnknown && element != nullptr && element->info().array != 0)
       array = COPPICE_TRY(coerce_implicit(context_, std::move(array), element->info().array));
@@ -193,8 +194,53 @@ Result<ExpressionRef> ExpressionBinder::array_comparison(const ast::ArrayCompari
   return make_node(context_, Kind::kNot, type_oid::kBool, std::move(arguments), tree.location);
 }
 
+TypeOid ExpressionBinder::array_type(TypeOid element) const {
+  const SqlType* const type = context_.registry().find_type(element);
+  if (type == nullptr || context_.registry().find_type(type->info().array) == nullptr) return 0;
+  return type->info().array;
+}
+
 Result<ExpressionRef> ExpressionBinder::array(const ast::Array& tree) {
-  return context_.unsupported(tree.location, "ARRAY[…] here");
+  if (tree.elements.empty()) {
+    return context_.error(tree.location, "42P18", "cannot determine type of empty array",
+                          "Explicitly cast to the desired type, for example ARRAY[]::integer[].");
+  }
+  Arguments items = COPPICE_TRY(bind_all(tree.elements));
+  const TypeOid element = COPPICE_TRY(common_type(context_, items, "ARRAY"));
+  const TypeOid type = array_type(element);
+  if (type == 0 || tree.elements.front()->kind == ast::ExprKind::kArray) {
+    return context_.unsupported(tree.location,
+                                "an array of type " + context_.type_text(element) + "[]");
+  }
+  for (ExpressionRef& item : items)
+    item = COPPICE_TRY(coerce_to_common(context_, std::move(item), element, "ARRAY"));
+  return make_node(context_, Kind::kArray, type, std::move(items), tree.location);
+}
+
+Result<ExpressionRef> ExpressionBinder::indirection(const ast::Indirection& tree) {
+  ExpressionRef value = COPPICE_TRY(bind_typed(*tree.value));
+  for (const ast::Step& step : tree.steps) {
+    if (step.kind != ast::StepKind::kSubscript)
+      return context_.unsupported(tree.location, "a slice or a field of a row");
+    const SqlType* const type = context_.registry().find_type(value->type);
+    if (type == nullptr || type->info().element == 0) {
+      return context_.error(tree.location, "42804",
+                            "cannot subscript type " + context_.type_text(value->type) +
+                                " because it does not support subscripting");
+    }
+    ExpressionRef index = COPPICE_TRY(bind(*step.upper));
+    const ast::Location at = index->location;
+    index = COPPICE_TRY(
+        try_coerce(context_, std::move(index), type_oid::kInt4, -1, CastContext::kAssignment, at));
+    if (index == nullptr)
+      return context_.error(at, "42804", "array subscript must have type integer");
+    Arguments arguments;
+    arguments.push_back(std::move(value));
+    arguments.push_back(std::move(index));
+    value = make_node(context_, Kind::kSubscript, type->info().element, std::move(arguments),
+                      tree.location);
+  }
+  return value;
 }
 
 Result<ExpressionRef> ExpressionBinder::call(const SqlFunction& function, Arguments arguments,

@@ -71,8 +71,18 @@ Result<ExpressionRef> ExpressionBinder::logical(const ast::Logical& tree) {
 
 Result<ExpressionRef> ExpressionBinder::explicit_cast(const ast::Cast& tree) {
   const ResolvedType type = COPPICE_TRY(resolve_type(context_, *tree.type));
-  ExpressionRef value = COPPICE_TRY(bind(*tree.value));
   const ast::Location at = tree.location >= 0 ? tree.location : tree.type->location;
+  const auto* const list = ast::find_as<ast::Array>(tree.value);
+  const SqlType* const target = context_.registry().find_type(type.oid);
+  if (list != nullptr && target != nullptr && target->info().element != 0) {
+    // Each element takes the type; so may none.
+    Arguments items = COPPICE_TRY(bind_all(list->elements));
+    for (ExpressionRef& item : items)
+      item =
+          COPPICE_TRY(cast(context_, std::move(item), target->info().element, type.modifier, at));
+    return make_node(context_, Kind::kArray, type.oid, std::move(items), at);
+  }
+  ExpressionRef value = COPPICE_TRY(bind(*tree.value));
   const ast::Location leftmost = value->location >= 0 ? std::min(value->location, at) : at;
   ExpressionRef made = COPPICE_TRY(cast(context_, std::move(value), type.oid, type.modifier, at));
   made->location = leftmost;

@@ -12,9 +12,40 @@ using Kind = Expression::Kind;
 
 }  // namespace
 
+Result<ExpressionRef> ExpressionBinder::subquery_node(const ast::Subquery& tree,
+                                                      const PlannedQuery& query,
+                                                      Arguments arguments) {
+  TypeOid type = type_oid::kBool;
+  Kind kind = Kind::kInSubquery;
+  std::int32_t modifier = -1;
+  switch (tree.type) {
+    case ast::SubqueryKind::kScalar:
+      kind = Kind::kScalarSubquery;
+      type = query.columns.front().type;
+      modifier = query.columns.front().modifier;
+      break;
+    case ast::SubqueryKind::kExists:
+      kind = Kind::kExists;
+      break;
+    case ast::SubqueryKind::kArray:
+      kind = Kind::kArraySubquery;
+      type = array_type(query.columns.front().type);
+      if (type == 0) {
+        return context_.error(tree.location, "42704",
+                              "could not find array type for data type " +
+                                  context_.type_text(query.columns.front().type));
+      }
+      break;
+    case ast::SubqueryKind::kAny:
+    case ast::SubqueryKind::kAll:
+      break;
+  }
+  ExpressionRef made = make_node(context_, kind, type, std::move(arguments), tree.location);
+  made->modifier = modifier;
+  return made;
+}
+
 Result<ExpressionRef> ExpressionBinder::subquery(const ast::Subquery& tree) {
-  if (tree.type == ast::SubqueryKind::kArray)
-    return context_.unsupported(tree.location, "ARRAY(SELECT …)");
   if (tree.type == ast::SubqueryKind::kAll ||
       (tree.type == ast::SubqueryKind::kAny && !tree.name.empty() && tree.name.back() != "="))
     return context_.unsupported(tree.location, "this comparison with a subquery");
@@ -37,7 +68,7 @@ Result<ExpressionRef> ExpressionBinder::subquery(const ast::Subquery& tree) {
   if (tree.type != ast::SubqueryKind::kExists && query->width() != 1) {
     const bool many = query->width() > 1;
     return context_.error(tree.location, sqlstate::kSyntaxError,
-                          tree.type == ast::SubqueryKind::kScalar
+                          tree.type != ast::SubqueryKind::kAny
                               ? "subquery must return only one column"
                           : many ? "subquery has too many columns"
                                  : "subquery has too few columns");
@@ -59,14 +90,7 @@ Result<ExpressionRef> ExpressionBinder::subquery(const ast::Subquery& tree) {
     arguments.push_back(std::move(value));
   }
   PlannedQuery planned = COPPICE_TRY(query->plan());
-  const Kind kind = tree.type == ast::SubqueryKind::kScalar   ? Kind::kScalarSubquery
-                    : tree.type == ast::SubqueryKind::kExists ? Kind::kExists
-                                                              : Kind::kInSubquery;
-  const bool scalar = kind == Kind::kScalarSubquery;
-  ExpressionRef made =
-      make_node(context_, kind, scalar ? planned.columns.front().type : type_oid::kBool,
-                std::move(arguments), tree.location);
-  if (scalar) made->modifier = planned.columns.front().modifier;
+  ExpressionRef made = COPPICE_TRY(subquery_node(tree, planned, std::move(arguments)));
   made->subplan = std::move(planned.node);
   made->outer = std::move(boundary.values);
   made->first_parameter = boundary.first_slot;

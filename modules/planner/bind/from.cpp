@@ -166,8 +166,9 @@ Result<Part> FromBinder::function(const ast::FromFunction& tree) {
   // Its arguments see what is around this level, not what stands beside it.
   Level beside{.outer = level_.outer, .boundary = level_.boundary};
   beside.common_tables = level_.common_tables;
-  ExpressionRef bound = COPPICE_TRY(
-      ExpressionBinder(context_, beside, Place::kFromFunction).bind_from_function(call));
+  ExpressionRef bound =
+      COPPICE_TRY(ExpressionBinder(context_, beside, Place::kFromFunction).bind_call(call));
+  bound = COPPICE_TRY(resolve_unknown(context_, std::move(bound)));
   auto item = std::make_shared<ScopeItem>();
   item->name = tree.alias != nullptr ? std::string(tree.alias->name) : column_name(call);
   Relation relation;

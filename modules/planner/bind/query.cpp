@@ -81,6 +81,21 @@ Result<ExpressionRef> bind_constant_expression(BindContext& context, const ast::
                        "You will need to rewrite or cast the expression.");
 }
 
+Status check_column_default(BindContext& context, const ast::Expr& tree, std::string_view column,
+                            TypeOid type, std::int32_t modifier) {
+  Level level;
+  ExpressionRef value = COPPICE_TRY(ExpressionBinder(context, level, Place::kDefault).bind(tree));
+  const TypeOid source = value->type;
+  const ast::Location at = value->location;
+  const ExpressionRef made = COPPICE_TRY(
+      try_coerce(context, std::move(value), type, modifier, CastContext::kAssignment, at));
+  if (made != nullptr) return {};
+  return context.error(ast::kNoLocation, "42804",
+                       "column " + quoted(column) + " is of type " + context.type_text(type) +
+                           " but default expression is of type " + context.type_text(source),
+                       "You will need to rewrite or cast the expression.");
+}
+
 Result<Statement> bind_statement(BindContext& context, const ast::Statement& tree,
                                  std::string_view own_text) {
   switch (tree.kind) {

@@ -117,6 +117,10 @@ Result<FoundColumn> find_column(const BindContext& context, Level& level, ast::N
 
 std::unexpected<Error> no_such_column(const BindContext& context, Level& level, ast::Names names,
                                       ast::Location at) {
+  if (names.size() > 4) {
+    return context.error(at, sqlstate::kSyntaxError,
+                         "improper qualified name (too many dotted names): " + joined(names));
+  }
   if (names.size() > 3) {
     return context.error(at, sqlstate::kFeatureNotSupported,
                          "cross-database references are not implemented: " + joined(names));

@@ -31,6 +31,7 @@ class PlainSelect final : public BoundQuery {
 
  private:
   Status refuse_missing() const;
+  Status take_set_function();
   Status bind_order();
   Result<std::size_t> sort_target(const ast::Expr& tree);
   Result<std::optional<std::size_t>> named_output(const ast::Expr& tree,
@@ -69,6 +70,7 @@ Status PlainSelect::bind(const Surroundings& around) {
   COPPICE_TRY(bind_from(context_, level_, tree_.from, from_));
   items_ = COPPICE_TRY(bind_targets(context_, level_, tree_.targets, Place::kTarget));
   width_ = items_.size();
+  COPPICE_TRY(take_set_function());
   if (tree_.where != nullptr)
     where_ = COPPICE_TRY(
         ExpressionBinder(context_, level_, Place::kWhere).bind_boolean(*tree_.where, "WHERE"));
@@ -78,6 +80,27 @@ Status PlainSelect::bind(const Surroundings& around) {
   COPPICE_TRY(bind_order());
   COPPICE_TRY(bind_groups());
   return bind_limits(context_, level_, tree_, tail_);
+}
+
+// SELECT generate_series(1, 3): the function's rows, as if it stood in FROM.
+Status PlainSelect::take_set_function() {
+  for (TargetItem& item : items_) {
+    if (item.value->kind != Kind::kCall || item.value->function->set_kernel == nullptr) continue;
+    if (from_.tree != nullptr) {
+      return context_.unsupported(item.value->location,
+                                  "a set-returning function beside other rows");
+    }
+    const std::uint32_t id = context_.new_column_id();
+    ExpressionRef column =
+        make_column(context_, id, item.value->type, item.value->modifier, item.value->location);
+    Relation relation;
+    relation.columns.push_back({id, item.value->type, item.value->modifier, 0});
+    relation.function = std::move(item.value);
+    item.value = std::move(column);
+    from_.relations.push_back(std::move(relation));
+    from_.tree = std::make_unique<FromTree>();
+  }
+  return {};
 }
 
 // A bare name that an output has; 42702 where outputs that differ share it.

@@ -24,6 +24,7 @@ class UnionQuery final : public BoundQuery {
   Result<PlannedQuery> plan() override;
 
  private:
+  bool continues(const ast::Select& tree) const;
   Status match_columns();
   Status bind_order();
   Result<ExpressionRef> bind_over_outputs(const ast::Expr& tree);
@@ -31,7 +32,7 @@ class UnionQuery final : public BoundQuery {
   BindContext& context_;
   const ast::Select& tree_;
   Level level_;
-  BoundQueryRef left_, right_;
+  std::vector<BoundQueryRef> branches_;  // a UNION b UNION c is one query of three
   std::vector<QueryColumn> columns_;
   std::vector<std::uint32_t> ids_;      // of the rows before outputs_
   std::vector<ExpressionRef> outputs_;  // what is made of them
@@ -50,35 +51,53 @@ Status UnionQuery::bind(const Surroundings& around) {
   COPPICE_TRY(add_common_tables(context_, level_, tree_.with));
   const Surroundings inside{
       .outer = around.outer, .boundary = around.boundary, .common_tables = level_.common_tables};
-  left_ = COPPICE_TRY(bind_select(context_, *tree_.left, inside));
-  right_ = COPPICE_TRY(bind_select(context_, *tree_.right, inside));
-  if (left_->width() != right_->width()) {
-    return context_.error(right_->width() > 0 ? right_->output(0).location : ast::kNoLocation,
-                          sqlstate::kSyntaxError,
-                          "each UNION query must have the same number of columns");
+  // Chains are long where programs write them: the left side is followed without recursion.
+  std::vector<const ast::Select*> trees;
+  const ast::Select* at = &tree_;
+  do {
+    trees.push_back(at->right);
+    at = at->left;
+  } while (continues(*at));
+  trees.push_back(at);
+  for (std::size_t i = trees.size(); i-- > 0;) {
+    BoundQueryRef branch = COPPICE_TRY(bind_select(context_, *trees[i], inside));
+    if (!branches_.empty() && branch->width() != branches_.front()->width()) {
+      return context_.error(branch->width() > 0 ? branch->output(0).location : ast::kNoLocation,
+                            sqlstate::kSyntaxError,
+                            "each UNION query must have the same number of columns");
+    }
+    branches_.push_back(std::move(branch));
   }
   COPPICE_TRY(match_columns());
   COPPICE_TRY(bind_order());
   return bind_limits(context_, level_, tree_, tail_);
 }
 
+// The same operation again, with nothing of its own.
+bool UnionQuery::continues(const ast::Select& tree) const {
+  return tree.set_kind == tree_.set_kind && tree.set_all == tree_.set_all && tree.with == nullptr &&
+         tree.order_by.empty() && tree.limit == nullptr && tree.offset == nullptr &&
+         tree.locking.empty();
+}
+
 Status UnionQuery::match_columns() {
-  for (std::size_t i = 0; i < left_->width(); ++i) {
-    std::vector<ExpressionRef> pair;
-    for (const BoundQueryRef* const side : {&left_, &right_}) {
-      const Expression& output = (*side)->output(i);
-      pair.push_back(make_column(context_, 0, output.type, output.modifier, output.location));
+  for (std::size_t i = 0; i < branches_.front()->width(); ++i) {
+    std::vector<ExpressionRef> samples;
+    for (const BoundQueryRef& branch : branches_) {
+      const Expression& output = branch->output(i);
+      samples.push_back(make_column(context_, 0, output.type, output.modifier, output.location));
     }
-    const TypeOid type = COPPICE_TRY(common_type(context_, pair, "UNION"));
-    const auto coercion = [&](ExpressionRef value) {
-      return coerce_to_common(context_, std::move(value), type, "UNION");
-    };
-    COPPICE_TRY(left_->coerce(i, coercion));
-    COPPICE_TRY(right_->coerce(i, coercion));
-    const std::int32_t modifier =
-        pair[0]->modifier == pair[1]->modifier && pair[0]->type == pair[1]->type ? pair[0]->modifier
-                                                                                 : -1;
-    columns_.push_back({.name = left_->column(i).name, .type = type, .modifier = modifier});
+    const TypeOid type = COPPICE_TRY(common_type(context_, samples, "UNION"));
+    std::int32_t modifier = samples.front()->modifier;
+    for (const ExpressionRef& sample : samples)
+      if (sample->modifier != modifier || sample->type != type) modifier = -1;
+    for (const BoundQueryRef& branch : branches_) {
+      COPPICE_TRY(branch->coerce(i, [&](ExpressionRef value) {
+        return coerce_to_common(context_, std::move(value), type, "UNION");
+      }));
+    }
+    columns_.push_back(
+        {.name = branches_.front()->column(i).name, .type = type, .modifier = modifier});
     ids_.push_back(context_.new_column_id());
     outputs_.push_back(make_column(context_, ids_.back(), type, modifier));
   }
@@ -122,20 +141,20 @@ Status UnionQuery::bind_order() {
 }
 
 Result<PlannedQuery> UnionQuery::plan() {
-  PlannedQuery left = COPPICE_TRY(left_->plan());
-  PlannedQuery right = COPPICE_TRY(right_->plan());
   Planned made;
   made.node = std::make_shared<PlanNode>();
   PlanNode& node = *made.node;
   node.kind = PlanNode::Kind::kAppend;
-  node.rows_estimate = left.node->rows_estimate + right.node->rows_estimate;
-  node.cost_estimate = left.node->cost_estimate + right.node->cost_estimate;
+  for (const BoundQueryRef& branch : branches_) {
+    PlannedQuery planned = COPPICE_TRY(branch->plan());
+    node.rows_estimate += planned.node->rows_estimate;
+    node.cost_estimate += planned.node->cost_estimate;
+    node.inputs.push_back(std::move(planned.node));
+  }
   for (const QueryColumn& column : columns_) {
     node.types.push_back(column.type);
     node.modifiers.push_back(column.modifier);
   }
-  node.inputs.push_back(std::move(left.node));
-  node.inputs.push_back(std::move(right.node));
   made.ids = ids_;
   if (!tree_.set_all) made = COPPICE_TRY(distinct(std::move(made)));
   PlannedQuery query;

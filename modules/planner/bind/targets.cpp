@@ -164,7 +164,8 @@ Result<std::vector<TargetItem>> bind_targets(BindContext& context, Level& level,
       continue;
     }
     TargetItem item;
-    item.value = COPPICE_TRY(binder.bind(*target.value));
+    const bool call = place == Place::kTarget && target.value->kind == ast::ExprKind::kFunctionCall;
+    item.value = COPPICE_TRY(call ? binder.bind_call(*target.value) : binder.bind(*target.value));
     item.column.name = target.name.empty() ? column_name(*target.value) : std::string(target.name);
     describe_source(level, item);
     items.push_back(std::move(item));

@@ -228,6 +228,7 @@ std::string ExpressionPrinter::print(const Expression& expression, const ColumnN
     case Kind::kScalarSubquery:
     case Kind::kExists:
     case Kind::kInSubquery:
+    case Kind::kArraySubquery:
       text = subplan(expression);
       break;
     case Kind::kTextCast:
@@ -235,6 +236,12 @@ std::string ExpressionPrinter::print(const Expression& expression, const ColumnN
       break;
     case Kind::kArrayAny:
       text = "(" + argument(0) + " = ANY (" + argument(1) + "))";
+      break;
+    case Kind::kArray:
+      text = "ARRAY[" + list(expression, columns, 0) + "]";
+      break;
+    case Kind::kSubscript:
+      text = "(" + argument(0) + ")[" + argument(1) + "]";
       break;
   }
   --depth_;

@@ -14,12 +14,14 @@ namespace {
 using Conjuncts = std::vector<ExpressionRef>;
 
 constexpr double kRowsUnknown = 1000;
+// A prepared plan outlives the smallness of a table, and on a small one every plan is quick.
+constexpr double kRowsLeast = 1000;
 
 double row_count(BindContext& context, const TableInfo& table) {
   const PlanContext& plan = context.plan();
   if (plan.engine == nullptr || table.computed != nullptr) return kRowsUnknown;
   const auto count = plan.engine->row_count_estimate(plan.view, table.storage);
-  return count ? std::max(1.0, static_cast<double>(*count)) : kRowsUnknown;
+  return count ? std::max(kRowsLeast, static_cast<double>(*count)) : kRowsUnknown;
 }
 
 Planned table_node(const Relation& relation, std::span<const std::uint32_t> needed) {

@@ -47,3 +47,4 @@ SELECT count(*) FROM t8_orders a JOIN t8_orders b ON a.user_id = b.user_id AND a
 SELECT count(*) FROM t8_orders a, t8_orders b, t8_orders c WHERE a.id = b.id AND b.id = c.id;
 SELECT u.name, o.id FROM t8_users u JOIN t8_orders o ON u.id = o.user_id ORDER BY o.id DESC LIMIT 3;
 DROP TABLE t8_users, t8_orders, t8_skus;
+SELECT * FROM generate_series(1, 2) AS a FULL JOIN generate_series(2, 3) AS b ON a = b;

@@ -72,8 +72,6 @@ WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 3) SE
 --! refused
 SELECT g, count(*) FROM generate_series(1, 2) AS g GROUP BY GROUPING SETS ((g), ());
 --! refused
-SELECT * FROM generate_series(1, 2) AS a FULL JOIN generate_series(2, 3) AS b ON a = b;
---! refused
 MERGE INTO t90 USING t90b ON t90.a = t90b.a WHEN MATCHED THEN DELETE;
 --! refused
 CREATE TABLESPACE s90 LOCATION '/tmp';

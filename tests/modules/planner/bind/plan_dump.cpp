@@ -48,7 +48,10 @@ class Dumper {
                                    "exists",
                                    "in_subquery",
                                    "text_cast",
-                                   "array_any"};
+                                   "array_any",
+                                   "array",
+                                   "subscript",
+                                   "array_subquery"};
     std::string text = kNames[static_cast<std::size_t>(e.kind)] + list(e.arguments);
     if (e.kind == K::kTextCast) text += "::" + type(e.type, e.modifier);
     if (e.subplan == nullptr) return text;
