@@ -17,7 +17,7 @@
 namespace coppice {
 
 // Of the results of one call; the value that passes it is still given.
-inline constexpr std::size_t kBatchBytesMax = 256_MiB;
+inline constexpr std::size_t kBatchBytesMax = 64_MiB;
 
 // A base of what is made once per call of a kernel and handed to each of its rows.
 struct BatchState {};

@@ -12,11 +12,12 @@ struct SessionConfig {
 
   static void describe(Fields<SessionConfig>& f) {
     f.value("session_memory_max", &SessionConfig::session_memory_max,
-            "What one session may keep: prepared statements, the changes of its transaction.")
+            "What one session may keep: prepared statements, the changes of its transaction. At "
+            "most an eighth of memory.total.")
         .range(1_MiB, 1_TiB);
     f.value("statement_memory_max", &SessionConfig::statement_memory_max,
-            "What one statement may use to sort, group and join; all share a quarter of "
-            "memory.total.")
+            "What one statement may use to sort, group and join, at most an eighth of "
+            "memory.total; all share a quarter of it.")
         .range(1_MiB, 1_TiB);
   }
 };

@@ -1,4 +1,7 @@
 // module.cpp — wires sessions into the kernel.
+#include <algorithm>
+#include <cstdint>
+
 #include "kernel/core/inventory.h"
 #include "modules/session/config.h"
 #include "modules/session/session_factory.h"
@@ -30,12 +33,17 @@ class SessionModule final : public Module {
                   .clock = deps.clock(),
                   .settings = settings_,
                   .usage = usage_,
-                  .limits = {.session_bytes = config.session_memory_max.bytes,
-                             .statement_bytes = config.statement_memory_max.bytes}},
+                  .limits = {.session_bytes = at_most(config.session_memory_max, deps),
+                             .statement_bytes = at_most(config.statement_memory_max, deps)}},
                  deps.rng("sessions")) {}
   void publish(Publish<Offers> to) { to.offer<SessionFactory>(factory_); }
 
  private:
+  // One alone must not take what all share.
+  static std::uint64_t at_most(Size wanted, const Deps<Needs>& deps) {
+    return std::min(wanted.bytes, deps.memory_total() / 8);
+  }
+
   SettingTable settings_;
   UsageBoard usage_;
   SqlSessionFactory factory_;

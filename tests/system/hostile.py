@@ -244,6 +244,8 @@ def deep(server, args):
             seconds = time.monotonic() - begin
             if error and error.get("C") not in LIMITS:
                 finding(f"deep: {name}: {error.get('C')}: {error.get('M', '')[:200]}")
+            if name == "columns" and not error:
+                finding(f"deep: {DEPTH} columns were answered, which no message can count")
             if seconds > 20:
                 finding(f"deep: {name}: took {seconds:.1f} s")
             if not extended:

@@ -77,6 +77,7 @@ Result<Hlc> Forest::commit(WriteSet& writes, bool relaxed) {
     }
     return snapshots_->applied();
   }
+  COPPICE_TRY(keeper_.admit_change());
   CommitProposal proposal(stamps_, own);
   CommitBuilder builder(
       own, [this](TableRef table, std::span<const Egid> rows, std::span<const ColumnId> columns) {

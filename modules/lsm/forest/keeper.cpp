@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "interfaces/types/sql_error.h"
 #include "kernel/base/assert.h"
 
 namespace coppice::lsm {
@@ -164,6 +165,13 @@ Status Keeper::wait_for_room() {
   return {};
 }
 
+Status Keeper::admit_change() const {
+  if (!disk_full_.load()) return {};
+  return std::unexpected(
+      sql_error(sqlstate::kDiskFull, "could not write a table: No space left on device")
+          .note(sql_field::kHint, "Check free disk space."));
+}
+
 // Tables that no read finds any more. Not while a flush has their memtables.
 void Keeper::forget_dropped(Hlc snap) {
   const auto drop_all = [this](const auto& files) {
@@ -229,6 +237,7 @@ void Keeper::finish_round(std::uint64_t requests, Status status) {
   frozen_bytes_ = 0;  // what could not be flushed counts as active again
   const fiber::MutexGuard guard(round_mutex_);
   finished_ = requests;
+  disk_full_ = !status && status.error().code() == Code::kDiskFull;
   failures_ = status ? 0 : failures_ + 1;
   round_error_.reset();
   if (!status) round_error_ = std::move(status).error();

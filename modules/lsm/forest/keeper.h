@@ -9,7 +9,8 @@
 // Parks:    open(), stop(), flush_all(), wait_for_room().
 // Errors:   of open(): kCorruption naming the file. A flush that fails is tried again; while it
 //           does memtables are over their budget, apply waits, and after kFlushAttemptsMax (unless
-//           the disk is full) it fails, which stops the log.
+//           the disk is full) it fails, which stops the log. A full disk refuses changes from the
+//           first flush that fails on, so that what was proposed before still finds memory.
 // Holds:    order of locks: edit, apply. What is not durable in the log is in no file.
 #pragma once
 
@@ -63,6 +64,8 @@ class Keeper {
   Status merge_all() { return {}; }
 
   Status wait_for_room();
+  // Before a change is proposed: kDiskFull while flushes find no room on the disk.
+  Status admit_change() const;
   void applied(std::size_t entry_bytes);  // under the apply mutex
   fiber::Mutex& apply_mutex() { return apply_mutex_; }
   LogIndex replay_from() const { return {flushed_through_.load()}; }
@@ -112,6 +115,7 @@ class Keeper {
   bool manifest_stale_ = false;        // trees are ahead of it
   LogIndex manifest_through_;          // what the last one knows
 
+  std::atomic<bool> disk_full_ = false;  // as the last flush found it
   std::atomic<std::uint64_t> flushed_through_ = 0;
   std::atomic<std::uint64_t> files_ = 0;
   std::atomic<std::uint64_t> file_bytes_ = 0;

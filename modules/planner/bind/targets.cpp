@@ -1,4 +1,5 @@
 // targets.cpp — select lists: stars, names.
+#include <string>
 #include <utility>
 
 #include "modules/planner/bind/query.h"
@@ -8,6 +9,8 @@ namespace coppice::planner {
 namespace {
 
 using Kind = Expression::Kind;
+
+constexpr std::size_t kTargetsMax = 1664;  // MaxTupleAttributeNumber
 
 struct NamedStrength {
   std::string name;
@@ -169,6 +172,11 @@ Result<std::vector<TargetItem>> bind_targets(BindContext& context, Level& level,
     item.column.name = target.name.empty() ? column_name(*target.value) : std::string(target.name);
     describe_source(level, item);
     items.push_back(std::move(item));
+  }
+  if (items.size() > kTargetsMax) {
+    return context.error(
+        ast::kNoLocation, "54011",
+        "target lists can have at most " + std::to_string(kTargetsMax) + " entries");
   }
   return items;
 }

@@ -12,9 +12,12 @@
 
 namespace coppice::sql_text {
 
-inline constexpr std::int32_t kModifierOffset = 4;         // typmod = n + 4 (VARHDRSZ)
-inline constexpr std::size_t kValueBytesMax = 0x3fffffff;  // MaxAllocSize: of any one value
-inline constexpr std::int64_t kLengthMax = 10485760;       // MaxAttrSize
+inline constexpr std::int32_t kModifierOffset = 4;  // typmod = n + 4 (VARHDRSZ)
+// What a function may make of one value. PostgreSQL's is MaxAllocSize, just below 1 GiB; but values
+// are made, copied and sent before anything can be reserved for them, and the process has promised
+// how much memory it takes.
+inline constexpr std::size_t kValueBytesMax = 64 << 20;
+inline constexpr std::int64_t kLengthMax = 10485760;  // MaxAttrSize
 
 // The bytes of `text` that varchar(n) keeps: beyond n characters only spaces may be cut, unless
 // the cast is explicit. 22001.

@@ -169,5 +169,45 @@ TEST_CASE("the log is released and memory stays within the budget, however much 
   }));
 }
 
+TEST_CASE("a full disk refuses changes, leaves reads alone, and is forgotten when there is room") {
+  FaultyVfs vfs;
+  const ForestOptions options{.memtable_bytes = 200_KiB};
+  CHECK(simulate(1, [&](fiber::SimRuntime& runtime) {
+    ForestNode node(vfs, runtime.clock(), options);
+    REQUIRE(node.start());
+    testing::UnlimitedBudget budget;
+    TableState state;
+    {
+      const auto writes = node.forest().write_set(budget);
+      SmallTable::create(*writes, state);
+      REQUIRE(node.forest().commit(*writes, false));
+    }
+    vfs.add_rule({.fault = Fault::kDiskFull, .name_contains = ".sst", .times = UINT64_MAX});
+    std::int64_t next_number = 0;
+    const auto insert_some = [&]() -> Status {
+      const auto writes = node.forest().write_set(budget);
+      TableState after = state;
+      SmallTable::insert(*writes, after, {{next_number++, std::string(5000, 'x')}});
+      COPPICE_TRY(node.forest().commit(*writes, false));
+      state = after;
+      return {};
+    };
+    Status inserted;
+    for (int i = 0; i < 100 && inserted; ++i) {
+      inserted = insert_some();
+      REQUIRE(fiber::sleep_for(10ms));
+    }
+    REQUIRE_FALSE(inserted);
+    CHECK(inserted.error().code() == Code::kDiskFull);
+    const auto found = SmallTable::read(node.forest());
+    REQUIRE(found);
+    CHECK(found->rows == state.rows);
+    vfs.clear_rules();
+    REQUIRE(fiber::sleep_for(std::chrono::seconds(5)));
+    CHECK(insert_some());
+    node.stop();
+  }));
+}
+
 }  // namespace
 }  // namespace coppice::lsm
