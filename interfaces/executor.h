@@ -48,7 +48,8 @@ class Executor {
   virtual Result<std::uint64_t> insert_rows(const TableInfoRef& table, const RowBatch& batch,
                                             const ExecuteContext& context) = 0;
   // CREATE INDEX: the whole protocol from write-only to readable, each step its own transaction
-  // begun by the executor. 23505 leaves no index behind.
+  // begun by the executor; the caller holds no lock on the table. With context.txn: inside of that
+  // one, under a SHARE lock. 23505 leaves no index behind.
   virtual Status build_index(NamespaceId ns, Oid table, const NewIndex& definition,
                              const ExecuteContext& context) = 0;
   // One row's value: for DEFAULT, LIMIT, EXECUTE arguments.

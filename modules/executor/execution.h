@@ -14,10 +14,16 @@
 
 namespace coppice::executor {
 
-// Levels of operators and expressions below one another, as they will stand on the stack: an
-// operator counts as kOperatorLevels.
+// Levels of operators and expressions below one another, as they stand on the stack, each about
+// 200
+// bytes; operators and subqueries count as several.
+#ifdef __SANITIZE_ADDRESS__  // several times as many bytes
+inline constexpr unsigned kLevelsMax = 240;
+#else
 inline constexpr unsigned kLevelsMax = kExpressionDepthMax + 200;
+#endif
 inline constexpr unsigned kOperatorLevels = 4;
+inline constexpr unsigned kSubqueryLevels = 40;
 
 class Execution {
  public:

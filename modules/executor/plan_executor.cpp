@@ -1,7 +1,7 @@
 // plan_executor.cpp — queries, COPY's rows, single values.
 #include "modules/executor/plan_executor.h"
 
-#include "interfaces/types/sql_error.h"
+#include "modules/executor/changes/index_builder.h"
 #include "modules/executor/changes/insert_image.h"
 #include "modules/executor/changes/table_writer.h"
 #include "modules/executor/expressions/evaluator.h"
@@ -36,7 +36,6 @@ class PlanQuery final : public Query {
     }
     Result<bool> more = root_->next(batch);
     ended_ = !more || !*more;
-    if (!ended_) execution_.charge(Resource::kRowsReturned, batch.selection.count());
     return more;
   }
 
@@ -77,9 +76,10 @@ Result<std::uint64_t> PlanExecutor::insert_rows(const TableInfoRef& table, const
   return batch.selection.count();
 }
 
-Status PlanExecutor::build_index(NamespaceId, Oid, const NewIndex&, const ExecuteContext&) {
-  return std::unexpected(
-      sql_error(sqlstate::kFeatureNotSupported, "building an index is not supported yet"));
+Status PlanExecutor::build_index(NamespaceId ns, Oid table, const NewIndex& definition,
+                                 const ExecuteContext& context) {
+  IndexBuilder builder(engine_, txns_, catalog_, context, ns, table);
+  return context.txn != nullptr ? builder.build_within(definition) : builder.build(definition);
 }
 
 Result<Value> PlanExecutor::evaluate(const Expression& expression, const ExecuteContext& context) {

@@ -1,9 +1,9 @@
 // equality.cpp — IS DISTINCT FROM and IN lists, by the type's own equality.
 #include "interfaces/types/vector_buffer.h"
 #include "modules/executor/expressions/evaluators.h"
-#include "modules/executor/values/key_table.h"
 #include "modules/executor/values/masks.h"
 #include "modules/executor/values/row_keys.h"
+#include "modules/executor/values/row_numbers.h"
 
 namespace coppice::executor {
 
@@ -42,14 +42,13 @@ class DistinctEvaluator final : public Evaluator {
 // after the other.
 class InListEvaluator final : public Evaluator {
  public:
-  InListEvaluator(Evaluators arguments, TypeEquality equality, RowKeys keys, bool fixed,
+  InListEvaluator(Evaluators arguments, TypeEquality equality, RowNumbers items, bool fixed,
                   Execution& execution)
       : arguments_(std::move(arguments)),
         equality_(std::move(equality)),
-        keys_(std::move(keys)),
+        items_(std::move(items)),
         fixed_(fixed),
-        execution_(execution),
-        table_(execution.budget()) {}
+        execution_(execution) {}
 
   Status run(const RowBatch& input, const Selection& rows) override {
     COPPICE_TRY(arguments_[0]->run(input, rows));
@@ -73,52 +72,41 @@ class InListEvaluator final : public Evaluator {
 
   Evaluators arguments_;
   TypeEquality equality_;
-  RowKeys keys_;
+  RowNumbers items_;
   const bool fixed_;
   Execution& execution_;
-  KeyTable table_;
-  std::uint64_t table_version_ = 0;  // of the slots; 0: not made
-  bool list_has_null_ = false;
-  EncodedKeys encoded_;
+  std::uint64_t items_version_ = 0;  // of the slots; 0: not made
+  std::vector<std::uint32_t> found_;
   Mask open_{}, yes_{}, nulls_{};  // open: not decided yet
   Selection shown_ = Selection::all(0);
   VectorBuffer out_{PhysicalType::kBool};
 };
 
 Status InListEvaluator::make_table() {
-  if (table_version_ == execution_.slots_version()) return {};
-  table_.clear();
-  list_has_null_ = false;
+  if (items_version_ == execution_.slots_version()) return {};
+  items_.clear();
   RowBatch single;
   single.rows = 1;
   single.selection = Selection::all(1);
   for (std::size_t i = 1; i < arguments_.size(); ++i) {
     COPPICE_TRY(arguments_[i]->run(single, single.selection));
-    const Vector& item = arguments_[i]->result();
-    if (item.is_null(0)) {
-      list_has_null_ = true;
-      continue;
-    }
-    keys_.encode(std::span(&item, 1), single.selection, encoded_);
-    COPPICE_TRY(table_.insert(encoded_.key(0), encoded_.hashes[0]));
+    COPPICE_TRY(items_.insert(std::span(&arguments_[i]->result(), 1), single.selection, found_));
   }
-  table_version_ = execution_.slots_version();
+  items_version_ = execution_.slots_version();
   return {};
 }
 
 Status InListEvaluator::look_up(const Vector& values, std::uint32_t size) {
   COPPICE_TRY(make_table());
   to_selection(open_, size, shown_);
-  keys_.encode(std::span(&values, 1), shown_, encoded_);
+  items_.find(std::span(&values, 1), shown_, found_);
   std::size_t i = 0;
   shown_.for_each([&](std::uint32_t row) {
-    if (table_.find(encoded_.key(i), encoded_.hashes[i]) != KeyTable::kNone)
-      yes_[row / 64] |= std::uint64_t{1} << (row % 64);
-    ++i;
+    if (found_[i++] != RowNumbers::kNone) yes_[row / 64] |= std::uint64_t{1} << (row % 64);
   });
   for (std::size_t word = 0; word < open_.size(); ++word) {
     open_[word] &= ~yes_[word];
-    if (list_has_null_) nulls_[word] |= open_[word];
+    if (items_.has_null()) nulls_[word] |= open_[word];
   }
   return {};
 }
@@ -188,9 +176,10 @@ Result<EvaluatorRef> make_in_list(const Expression& expression, Evaluators argum
     fixed = fixed && is_fixed(item);
   }
   TypeEquality equality = COPPICE_TRY(TypeEquality::make(type, execution));
-  RowKeys keys = COPPICE_TRY(RowKeys::make(std::span(&type, 1), execution));
+  RowNumbers items =
+      COPPICE_TRY(RowNumbers::make(std::span(&type, 1), RowNumbers::Nulls::kNeverEqual, execution));
   return std::make_unique<InListEvaluator>(std::move(arguments), std::move(equality),
-                                           std::move(keys), fixed, execution);
+                                           std::move(items), fixed, execution);
 }
 
 }  // namespace coppice::executor

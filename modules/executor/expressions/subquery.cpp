@@ -1,18 +1,19 @@
 // subquery.cpp — scalar subqueries, EXISTS and IN (subquery).
 //
-// Holds:    a subplan without outer values runs once per run of the statement, and IN looks its
-//           rows
-//           up in a hash table; one with outer values runs again for every row that is asked for.
+// Holds:    a subplan without outer values runs once per run of the statement, and IN looks rows
+//           up
+//           in a hash table of it; one with outer values runs again for every row that is asked
+//           for.
 #include "interfaces/types/sql_error.h"
 #include "interfaces/types/vector_buffer.h"
 #include "kernel/fiber/fiber.h"
 #include "modules/executor/expressions/evaluators.h"
 #include "modules/executor/operators/operator.h"
 #include "modules/executor/plan_walk.h"
-#include "modules/executor/values/key_table.h"
 #include "modules/executor/values/masks.h"
 #include "modules/executor/values/memory_use.h"
 #include "modules/executor/values/row_keys.h"
+#include "modules/executor/values/row_numbers.h"
 
 namespace coppice::executor {
 
@@ -21,13 +22,16 @@ namespace {
 // The subplan, and what the row at hand gives to it.
 class Subplan {
  public:
-  static Result<Subplan> make(const Expression& expression, Execution& execution) {
+  [[gnu::noinline]] static Result<Subplan> make(const Expression& expression,
+                                                Execution& execution) {
     if (expression.subplan == nullptr) return bad_plan("a subquery without a plan");
+    COPPICE_TRY(execution.enter(kSubqueryLevels));
     Subplan made(expression, execution);
     made.plan_ = COPPICE_TRY(make_operator(*expression.subplan, execution));
     made.outer_ = COPPICE_TRY(make_evaluators(expression.outer, execution));
     made.fixed_ = expression.outer.empty() &&
                   !needs_outer_values(*expression.subplan, execution.parameters());
+    execution.leave(kSubqueryLevels);
     return made;
   }
 
@@ -57,7 +61,7 @@ class Subplan {
   bool fixed_ = false;
 };
 
-// What fixed and per-row subqueries share. `Answer` fills one value for the subplan that is open.
+// What fixed and per-row subqueries share.
 class SubqueryEvaluator : public Evaluator {
  public:
   SubqueryEvaluator(Subplan subplan, PhysicalType physical, Execution& execution)
@@ -218,12 +222,11 @@ class InSubqueryEach final : public SubqueryEvaluator {
 
 class InSubqueryOnce final : public Evaluator {
  public:
-  InSubqueryOnce(Subplan subplan, EvaluatorRef value, RowKeys keys, Execution& execution)
+  InSubqueryOnce(Subplan subplan, EvaluatorRef value, RowNumbers items, Execution& execution)
       : subplan_(std::move(subplan)),
         value_(std::move(value)),
-        keys_(std::move(keys)),
-        execution_(execution),
-        table_(execution.budget()) {}
+        items_(std::move(items)),
+        execution_(execution) {}
 
   Status run(const RowBatch& input, const Selection& rows) override {
     COPPICE_TRY(value_->run(input, rows));
@@ -235,52 +238,58 @@ class InSubqueryOnce final : public Evaluator {
  private:
   Status make_table() {
     if (generation_ == execution_.generation()) return {};
-    table_.clear();
-    has_null_ = false;
+    items_.clear();
     COPPICE_TRY(subplan_.open(0));
     for (;;) {
       const bool more = COPPICE_TRY(subplan_.next(batch_));
       if (!more) break;
       if (batch_.columns.empty() || batch_.columns[0].type() != value_->result().type())
         return bad_plan("IN over a subquery of another type");
-      keys_.encode(std::span(batch_.columns).first(1), batch_.selection, encoded_);
-      for (std::size_t i = 0; i < encoded_.size(); ++i) {
-        has_null_ = has_null_ || encoded_.has_null[i] != 0;
-        if (encoded_.has_null[i] == 0)
-          COPPICE_TRY(table_.insert(encoded_.key(i), encoded_.hashes[i]));
-      }
+      COPPICE_TRY(items_.insert(std::span(batch_.columns).first(1), batch_.selection, found_));
     }
     generation_ = execution_.generation();
     return {};
   }
   void look_up(const Vector& values, const Selection& rows, std::uint32_t size) {
-    keys_.encode(std::span(&values, 1), rows, encoded_);
+    items_.find(std::span(&values, 1), rows, found_);
     out_.clear();
     auto* const to = out_.append_values<std::uint8_t>(size);
-    const bool empty = table_.size() == 0 && !has_null_;
+    const bool empty = items_.size() == 0 && !items_.has_null();
     std::size_t i = 0;
     rows.for_each([&](std::uint32_t row) {
-      const bool null = encoded_.has_null[i] != 0;
-      const bool found =
-          !null && table_.find(encoded_.key(i), encoded_.hashes[i]) != KeyTable::kNone;
-      ++i;
+      const bool found = found_[i++] != RowNumbers::kNone;
       to[row] = found ? 1 : 0;
-      if (!found && !empty && (null || has_null_)) out_.set_null(row);
+      if (!found && !empty && (values.is_null(row) || items_.has_null())) out_.set_null(row);
     });
     result_ = out_.view();
   }
 
   Subplan subplan_;
   EvaluatorRef value_;
-  RowKeys keys_;
+  RowNumbers items_;
   Execution& execution_;
-  KeyTable table_;
-  bool has_null_ = false;
-  std::uint64_t generation_ = 0;  // in which the table was made
-  EncodedKeys encoded_;
+  std::uint64_t generation_ = 0;  // in which the items were read
+  std::vector<std::uint32_t> found_;
   RowBatch batch_;
   VectorBuffer out_{PhysicalType::kBool};
 };
+
+// Out of line, so that nested subqueries take little stack.
+[[gnu::noinline]] Result<EvaluatorRef> make_in(const Expression& expression, Subplan subplan,
+                                               Evaluators arguments, Execution& execution) {
+  if (arguments.size() != 1 || expression.subplan->types.empty())
+    return bad_plan("IN without a value");
+  const TypeOid type = expression.arguments[0]->type;
+  if (subplan.fixed()) {
+    RowNumbers items = COPPICE_TRY(
+        RowNumbers::make(std::span(&type, 1), RowNumbers::Nulls::kNeverEqual, execution));
+    return std::make_unique<InSubqueryOnce>(std::move(subplan), std::move(arguments[0]),
+                                            std::move(items), execution);
+  }
+  TypeEquality equality = COPPICE_TRY(TypeEquality::make(type, execution));
+  return std::make_unique<InSubqueryEach>(std::move(subplan), std::move(arguments[0]),
+                                          std::move(equality), execution);
+}
 
 }  // namespace
 
@@ -297,17 +306,7 @@ Result<EvaluatorRef> make_subquery(const Expression& expression, Evaluators argu
     return std::make_unique<ArraySubquery>(std::move(subplan), *type, element->info().physical,
                                            execution);
   }
-  if (arguments.size() != 1 || expression.subplan->types.empty())
-    return bad_plan("IN without a value");
-  const TypeOid type = expression.arguments[0]->type;
-  if (subplan.fixed()) {
-    RowKeys keys = COPPICE_TRY(RowKeys::make(std::span(&type, 1), execution));
-    return std::make_unique<InSubqueryOnce>(std::move(subplan), std::move(arguments[0]),
-                                            std::move(keys), execution);
-  }
-  TypeEquality equality = COPPICE_TRY(TypeEquality::make(type, execution));
-  return std::make_unique<InSubqueryEach>(std::move(subplan), std::move(arguments[0]),
-                                          std::move(equality), execution);
+  return make_in(expression, std::move(subplan), std::move(arguments), execution);
 }
 
 }  // namespace coppice::executor

@@ -1,4 +1,5 @@
 // aggregate.cpp — GROUP BY and aggregate functions, by hashing.
+#include <algorithm>
 #include <cstring>
 
 #include "modules/executor/expressions/evaluator.h"
@@ -6,6 +7,7 @@
 #include "modules/executor/values/key_table.h"
 #include "modules/executor/values/masks.h"
 #include "modules/executor/values/row_keys.h"
+#include "modules/executor/values/row_numbers.h"
 #include "modules/executor/values/row_store.h"
 
 namespace coppice::executor {
@@ -30,7 +32,7 @@ Status check_arguments(const AggregateCall& call, const Execution& execution) {
 // One aggregate of the list, and its states.
 class CallState {
  public:
-  static Result<CallState> make(const AggregateCall& call, Execution& execution) {
+  [[gnu::noinline]] static Result<CallState> make(const AggregateCall& call, Execution& execution) {
     if (call.aggregate == nullptr || call.aggregate->make == nullptr)
       return bad_plan("an aggregate without a function");
     COPPICE_TRY(check_arguments(call, execution));
@@ -49,7 +51,8 @@ class CallState {
     state_ = call_->aggregate->make(execution_->calls());
     seen_.clear();
   }
-  Status update(const RowBatch& batch, std::uint32_t groups, const GroupNumbers& numbers) {
+  [[gnu::noinline]] Status update(const RowBatch& batch, std::uint32_t groups,
+                                  const GroupNumbers& numbers) {
     state_->resize(groups);
     rows_ = batch.selection;
     if (filter_ != nullptr) COPPICE_TRY(filter_->select(batch, batch.selection, rows_));
@@ -113,13 +116,12 @@ Status CallState::keep_new(const GroupNumbers& numbers, std::uint32_t size) {
 class AggregateOperator final : public Operator {
  public:
   AggregateOperator(const PlanNode& node, Execution& execution, OperatorRef input,
-                    Evaluators groups, RowKeys keys, std::vector<PhysicalType> group_types,
+                    Evaluators groups, RowNumbers numbers, std::vector<PhysicalType> group_types,
                     std::vector<CallState> calls, std::vector<PhysicalType> call_types)
       : Operator(node, execution),
         input_(std::move(input)),
         groups_(std::move(groups)),
-        keys_(std::move(keys)),
-        table_(execution.budget()),
+        known_(std::move(numbers)),
         group_rows_(std::move(group_types), execution.budget()),
         calls_(std::move(calls)),
         memory_(execution.budget()) {
@@ -127,7 +129,7 @@ class AggregateOperator final : public Operator {
   }
 
   Status start() override {
-    table_.clear();
+    known_.clear();
     group_rows_.clear();
     memory_ = MemoryUse(execution_.budget());
     for (CallState& call : calls_) call.start();
@@ -144,6 +146,13 @@ class AggregateOperator final : public Operator {
       done_ = true;
     }
     if (at_ == count_) return false;
+    COPPICE_TRY(give(batch));
+    return true;
+  }
+
+ private:
+  // Out of line, so that nested queries take little stack.
+  [[gnu::noinline]] Status give(RowBatch& batch) {
     const std::uint32_t size = std::min(kVectorRows, count_ - at_);
     if (groups_.empty()) {
       batch.rows = size;
@@ -159,38 +168,35 @@ class AggregateOperator final : public Operator {
       batch.columns.push_back(out_[i].view());
     }
     at_ += size;
-    return true;
+    return {};
   }
-
- private:
   Status read();
-  Status find_groups(const RowBatch& batch);
+  [[gnu::noinline]] Status find_groups(const RowBatch& batch);
 
   OperatorRef input_;
   Evaluators groups_;
-  RowKeys keys_;
-  KeyTable table_;
+  RowNumbers known_;
   RowStore group_rows_;  // values of the groups, by number
   std::vector<CallState> calls_;
   MemoryUse memory_;  // of the states
   std::vector<VectorBuffer> out_;
+  RowBatch batch_;  // of the input
   std::vector<Vector> group_values_;
-  EncodedKeys encoded_;
+  std::vector<std::uint32_t> found_;
   GroupNumbers numbers_{};  // by row of the batch
   std::uint32_t count_ = 0, at_ = 0;
   bool done_ = false;
 };
 
 Status AggregateOperator::read() {
-  RowBatch batch;
   for (CallState& call : calls_) call.state().resize(count_);
   for (;;) {
-    const bool more = COPPICE_TRY(input_->next(batch));
+    const bool more = COPPICE_TRY(input_->next(batch_));
     if (!more) return {};
-    if (!groups_.empty()) COPPICE_TRY(find_groups(batch));
+    if (!groups_.empty()) COPPICE_TRY(find_groups(batch_));
     std::uint64_t bytes = 0;
     for (CallState& call : calls_) {
-      COPPICE_TRY(call.update(batch, count_, numbers_));
+      COPPICE_TRY(call.update(batch_, count_, numbers_));
       bytes += call.state().memory_bytes();
     }
     COPPICE_TRY(memory_.grow_to(bytes));
@@ -203,38 +209,32 @@ Status AggregateOperator::find_groups(const RowBatch& batch) {
     COPPICE_TRY(group->run(batch, batch.selection));
     group_values_.push_back(group->result());
   }
-  keys_.encode(group_values_, batch.selection, encoded_);
+  COPPICE_TRY(known_.insert(group_values_, batch.selection, found_));
+  if (known_.size() == count_ && batch.selection.form() == Selection::Form::kAll) {
+    std::copy(found_.begin(), found_.end(), numbers_.begin());
+    return {};
+  }
   Mask added{};
   std::size_t i = 0;
-  Status status;
   batch.selection.for_each([&](std::uint32_t row) {
-    if (!status) return;
-    Result<std::uint32_t> number = table_.insert(encoded_.key(i), encoded_.hashes[i]);
-    ++i;
-    if (!number) {
-      status = std::unexpected(std::move(number).error());
-      return;
-    }
-    numbers_[row] = *number;
-    if (*number != count_) return;
+    const std::uint32_t number = found_[i++];
+    numbers_[row] = number;
+    if (number != count_) return;
     ++count_;
     added[row / 64] |= std::uint64_t{1} << (row % 64);
   });
-  COPPICE_TRY(std::move(status));
+  if (!any_of(added)) return {};
   return group_rows_.append(group_values_, Selection::from_mask(added, batch.rows));
 }
 
 // Rows unlike all before them, as they come.
 class DistinctOperator final : public Operator {
  public:
-  DistinctOperator(const PlanNode& node, Execution& execution, OperatorRef input, RowKeys keys)
-      : Operator(node, execution),
-        input_(std::move(input)),
-        keys_(std::move(keys)),
-        table_(execution.budget()) {}
+  DistinctOperator(const PlanNode& node, Execution& execution, OperatorRef input, RowNumbers known)
+      : Operator(node, execution), input_(std::move(input)), known_(std::move(known)) {}
 
   Status start() override {
-    table_.clear();
+    known_.clear();
     return input_->open();
   }
 
@@ -248,29 +248,24 @@ class DistinctOperator final : public Operator {
   }
 
  private:
-  Status keep_new(RowBatch& batch) {
-    keys_.encode(batch.columns, batch.selection, encoded_);
+  [[gnu::noinline]] Status keep_new(RowBatch& batch) {
+    std::uint32_t before = known_.size();
+    COPPICE_TRY(
+        known_.insert(std::span(batch.columns).first(node_.types.size()), batch.selection, found_));
     Mask kept{};
     std::size_t i = 0;
-    Status status;
     batch.selection.for_each([&](std::uint32_t row) {
-      if (!status) return;
-      const std::uint32_t before = table_.size();
-      Result<std::uint32_t> number = table_.insert(encoded_.key(i), encoded_.hashes[i]);
-      ++i;
-      if (!number)
-        status = std::unexpected(std::move(number).error());
-      else if (*number == before)
-        kept[row / 64] |= std::uint64_t{1} << (row % 64);
+      if (found_[i++] != before) return;
+      ++before;
+      kept[row / 64] |= std::uint64_t{1} << (row % 64);
     });
     batch.selection = Selection::from_mask(kept, batch.rows);
-    return status;
+    return {};
   }
 
   OperatorRef input_;
-  RowKeys keys_;
-  KeyTable table_;
-  EncodedKeys encoded_;
+  RowNumbers known_;
+  std::vector<std::uint32_t> found_;
 };
 
 }  // namespace
@@ -283,7 +278,7 @@ Result<OperatorRef> make_aggregate(const PlanNode& node, Execution& execution, O
     oids.push_back(group->type);
     group_types.push_back(group->physical);
   }
-  RowKeys keys = COPPICE_TRY(RowKeys::make(oids, execution));
+  RowNumbers numbers = COPPICE_TRY(RowNumbers::make(oids, RowNumbers::Nulls::kEqual, execution));
   std::vector<CallState> calls;
   for (std::size_t i = 0; i < node.calls.size(); ++i) {
     CallState call = COPPICE_TRY(CallState::make(node.calls[i], execution));
@@ -296,14 +291,17 @@ Result<OperatorRef> make_aggregate(const PlanNode& node, Execution& execution, O
     call_types.push_back(type);
   }
   return std::make_unique<AggregateOperator>(node, execution, std::move(input), std::move(groups),
-                                             std::move(keys), std::move(group_types),
+                                             std::move(numbers), std::move(group_types),
                                              std::move(calls), std::move(call_types));
 }
 
 Result<OperatorRef> make_distinct_rows(const PlanNode& node, Execution& execution,
                                        OperatorRef input) {
-  RowKeys keys = COPPICE_TRY(RowKeys::make(input->node().types, execution));
-  return std::make_unique<DistinctOperator>(node, execution, std::move(input), std::move(keys));
+  if (input->node().types.size() != node.types.size())
+    return bad_plan("a DISTINCT of other columns");
+  RowNumbers known =
+      COPPICE_TRY(RowNumbers::make(node.types, RowNumbers::Nulls::kEqual, execution));
+  return std::make_unique<DistinctOperator>(node, execution, std::move(input), std::move(known));
 }
 
 }  // namespace coppice::executor

@@ -5,8 +5,7 @@
 #include "kernel/fiber/fiber.h"
 #include "modules/executor/operators/join.h"
 #include "modules/executor/operators/operators.h"
-#include "modules/executor/values/key_table.h"
-#include "modules/executor/values/row_keys.h"
+#include "modules/executor/values/row_numbers.h"
 
 namespace coppice::executor {
 
@@ -17,74 +16,62 @@ class BuildSide {
  public:
   static constexpr std::uint32_t kEnd = UINT32_MAX;
 
-  BuildSide(std::vector<PhysicalType> types, RowKeys keys, Execution& execution)
+  BuildSide(std::vector<PhysicalType> types, RowNumbers keys, Execution& execution)
       : rows_(std::move(types), execution.budget()),
         keys_(std::move(keys)),
-        table_(execution.budget()),
         memory_(execution.budget()),
         budget_(execution.budget()) {}
 
   void clear() {
     rows_.clear();
-    table_.clear();
+    keys_.clear();
     first_ = {};
     last_ = {};
     next_ = {};
     memory_ = MemoryUse(budget_);
   }
-  Status add(const RowBatch& batch, std::span<const Vector> key_values);
-  void look_up(std::span<const Vector> key_values, const RowKeys& keys, const Selection& rows,
-               std::vector<std::uint32_t>& to);
+  [[gnu::noinline]] Status add(const RowBatch& batch, std::span<const Vector> key_values);
+  // The first partner of each selected left row, in order; kEnd for none.
+  void look_up(std::span<const Vector> key_values, const Selection& rows,
+               std::vector<std::uint32_t>& to) {
+    keys_.find(key_values, rows, to);
+    for (std::uint32_t& key : to) key = key == RowNumbers::kNone ? kEnd : first_[key];
+  }
 
   RowStore& rows() { return rows_; }
   std::uint32_t next(std::uint32_t row) const { return next_[row]; }
 
  private:
   RowStore rows_;
-  RowKeys keys_;
-  KeyTable table_;
+  RowNumbers keys_;
   MemoryUse memory_;
   Budget* budget_;
   std::vector<std::uint32_t> first_, last_;  // by key
   std::vector<std::uint32_t> next_;          // by row
-  EncodedKeys encoded_;
+  std::vector<std::uint32_t> found_;
 };
 
 Status BuildSide::add(const RowBatch& batch, std::span<const Vector> key_values) {
-  keys_.encode(key_values, batch.selection, encoded_);
-  const auto from = static_cast<std::uint32_t>(rows_.rows());
-  COPPICE_TRY(memory_.grow_to((next_.size() + encoded_.size()) * 4 * sizeof(std::uint32_t)));
+  COPPICE_TRY(keys_.insert(key_values, batch.selection, found_));
+  auto row = static_cast<std::uint32_t>(rows_.rows());
+  COPPICE_TRY(memory_.grow_to((next_.size() + found_.size()) * 4 * sizeof(std::uint32_t)));
   COPPICE_TRY(rows_.append(batch.columns, batch.selection));
-  next_.resize(next_.size() + encoded_.size(), kEnd);
-  for (std::size_t i = 0; i < encoded_.size(); ++i) {
-    if (encoded_.has_null[i] != 0) continue;
-    const std::uint32_t row = from + static_cast<std::uint32_t>(i);
-    const std::uint32_t key = COPPICE_TRY(table_.insert(encoded_.key(i), encoded_.hashes[i]));
+  next_.resize(next_.size() + found_.size(), kEnd);
+  for (const std::uint32_t key : found_) {
     if (key == first_.size()) {
       first_.push_back(row);
       last_.push_back(row);
-    } else {
+    } else if (key != RowNumbers::kNone) {
       next_[last_[key]] = row;
       last_[key] = row;
     }
+    ++row;
   }
   return {};
 }
 
-// The first partner of each selected row, in order; kEnd for none.
-void BuildSide::look_up(std::span<const Vector> key_values, const RowKeys& keys,
-                        const Selection& rows, std::vector<std::uint32_t>& to) {
-  keys.encode(key_values, rows, encoded_);
-  to.clear();
-  for (std::size_t i = 0; i < encoded_.size(); ++i) {
-    const std::uint32_t key = encoded_.has_null[i] != 0
-                                  ? KeyTable::kNone
-                                  : table_.find(encoded_.key(i), encoded_.hashes[i]);
-    to.push_back(key == KeyTable::kNone ? kEnd : first_[key]);
-  }
-}
-
-Status run_keys(const Evaluators& keys, const RowBatch& batch, std::vector<Vector>& to) {
+[[gnu::noinline]] Status run_keys(const Evaluators& keys, const RowBatch& batch,
+                                  std::vector<Vector>& to) {
   to.clear();
   for (const EvaluatorRef& key : keys) {
     COPPICE_TRY(key->run(batch, batch.selection));
@@ -95,7 +82,6 @@ Status run_keys(const Evaluators& keys, const RowBatch& batch, std::vector<Vecto
 
 struct JoinKeys {
   Evaluators left, right;
-  RowKeys encoder;  // of the left side
 };
 
 class HashJoinOperator final : public JoinOperator {
@@ -117,7 +103,7 @@ class HashJoinOperator final : public JoinOperator {
   Status read_right() override;
   Status begin_batch() override {
     COPPICE_TRY(run_keys(keys_.left, left_rows(), key_values_));
-    build_.look_up(key_values_, keys_.encoder, left_rows().selection, partners_);
+    build_.look_up(key_values_, left_rows().selection, partners_);
     at_ = 0;
     return {};
   }
@@ -125,6 +111,7 @@ class HashJoinOperator final : public JoinOperator {
   RowStore* right_rows() override { return &build_.rows(); }
 
   OperatorRef right_;
+  RowBatch batch_;  // of the right side
   JoinKeys keys_;
   BuildSide build_;
   std::vector<std::uint32_t> partners_;  // the next partner of each selected left row
@@ -136,12 +123,11 @@ class HashJoinOperator final : public JoinOperator {
 
 Status HashJoinOperator::read_right() {
   COPPICE_TRY(right_->open());
-  RowBatch batch;
   for (;;) {
-    const bool more = COPPICE_TRY(right_->next(batch));
+    const bool more = COPPICE_TRY(right_->next(batch_));
     if (!more) return {};
-    COPPICE_TRY(run_keys(keys_.right, batch, key_values_));
-    COPPICE_TRY(build_.add(batch, key_values_));
+    COPPICE_TRY(run_keys(keys_.right, batch_, key_values_));
+    COPPICE_TRY(build_.add(batch_, key_values_));
   }
 }
 
@@ -202,13 +188,14 @@ Result<OperatorRef> make_hash_join(const PlanNode& node, Execution& execution, O
   keys.left = COPPICE_TRY(make_evaluators(node.left_keys, execution));
   keys.right = COPPICE_TRY(make_evaluators(node.right_keys, execution));
   COPPICE_TRY(check_keys(node, execution));
-  keys.encoder = COPPICE_TRY(RowKeys::make(types_of(node.left_keys), execution));
-  RowKeys right_encoder = COPPICE_TRY(RowKeys::make(types_of(node.right_keys), execution));
+  RowNumbers numbers =
+      COPPICE_TRY(RowNumbers::make(types_of(node.right_keys), types_of(node.left_keys),
+                                   RowNumbers::Nulls::kNeverEqual, execution));
   auto left_types = COPPICE_TRY(execution.physicals(inputs[0]->node().types));
   auto right_types = COPPICE_TRY(execution.physicals(inputs[1]->node().types));
   EvaluatorRef filter;
   if (node.filter != nullptr) filter = COPPICE_TRY(make_evaluator(*node.filter, execution));
-  BuildSide build(right_types, std::move(right_encoder), execution);
+  BuildSide build(right_types, std::move(numbers), execution);
   return std::make_unique<HashJoinOperator>(node, execution, std::move(inputs), std::move(keys),
                                             std::move(build), std::move(filter),
                                             std::move(left_types), std::move(right_types));

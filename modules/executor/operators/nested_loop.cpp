@@ -40,6 +40,7 @@ class NestedLoopOperator final : public JoinOperator {
   void mark(const RowBatch& batch);
 
   OperatorRef right_;
+  RowBatch batch_;  // of the right side
   RowStore rows_;
   std::size_t left_at_ = 0, chunk_ = 0;  // left row by row: this one against this chunk
   std::uint32_t right_row_ = 0;          // right row by row
@@ -48,11 +49,10 @@ class NestedLoopOperator final : public JoinOperator {
 
 Status NestedLoopOperator::read_right() {
   COPPICE_TRY(right_->open());
-  RowBatch batch;
   for (;;) {
-    const bool more = COPPICE_TRY(right_->next(batch));
+    const bool more = COPPICE_TRY(right_->next(batch_));
     if (!more) return {};
-    COPPICE_TRY(rows_.append(batch.columns, batch.selection));
+    COPPICE_TRY(rows_.append(batch_.columns, batch_.selection));
   }
 }
 

@@ -94,7 +94,8 @@ class LimitOperator final : public Operator {
   }
 
  private:
-  void cut(RowBatch& batch) {
+  // Out of line, so that nested queries take little stack.
+  [[gnu::noinline]] void cut(RowBatch& batch) {
     const std::uint64_t count = batch.selection.count();
     if (skip_ == 0 && left_ >= count) {
       left_ -= left_ == UINT64_MAX ? 0 : count;

@@ -93,6 +93,14 @@ class SortOperator final : public Operator {
     const std::vector<SortKeys::Entry>& entries = keys_.entries();
     const std::size_t end = std::min<std::uint64_t>(entries.size(), limit_);
     if (at_ >= end) return false;
+    give(end, batch);
+    return true;
+  }
+
+ private:
+  // Out of line, so that nested queries take little stack.
+  [[gnu::noinline]] void give(std::size_t end, RowBatch& batch) {
+    const std::vector<SortKeys::Entry>& entries = keys_.entries();
     const std::size_t count = std::min<std::size_t>(kVectorRows, end - at_);
     std::array<std::uint32_t, kVectorRows> rows;
     for (std::size_t i = 0; i < count; ++i) rows[i] = entries[at_ + i].row;
@@ -106,17 +114,15 @@ class SortOperator final : public Operator {
       rows_.gather(i, std::span(rows).first(count), out_[i]);
       batch.columns.push_back(out_[i].view());
     }
-    return true;
   }
 
- private:
   static constexpr std::uint64_t kPruneRows = 4096;  // kept beyond the limit before they are pruned
 
   Status read_limit();
   Status read();
-  Status keep(const RowBatch& batch);
-  Status prune();
-  void sort() {
+  [[gnu::noinline]] Status keep(const RowBatch& batch);
+  [[gnu::noinline]] Status prune();
+  [[gnu::noinline]] void sort() {
     std::sort(
         keys_.entries().begin(), keys_.entries().end(),
         [&](const SortKeys::Entry& a, const SortKeys::Entry& b) { return keys_.before(a, b); });
@@ -125,6 +131,7 @@ class SortOperator final : public Operator {
   OperatorRef input_;
   Evaluators key_values_;
   std::vector<const SqlType*> key_types_;
+  RowBatch batch_;  // of the input
   MemoryUse memory_;
   RowStore rows_, pruned_;
   SortKeys keys_;
@@ -154,11 +161,10 @@ Status SortOperator::read_limit() {
 }
 
 Status SortOperator::read() {
-  RowBatch batch;
   for (;;) {
-    const bool more = COPPICE_TRY(input_->next(batch));
+    const bool more = COPPICE_TRY(input_->next(batch_));
     if (!more) return {};
-    COPPICE_TRY(keep(batch));
+    COPPICE_TRY(keep(batch_));
     const bool prunes = limit_ < RowStore::kNoRow && rows_.rows() >= limit_ * 2 + kPruneRows;
     if (prunes) COPPICE_TRY(prune());
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernel/base/random.h"
+#include "modules/executor/execution.h"
 #include "tests/modules/executor/executor_fixture.h"
 
 using namespace coppice;
@@ -474,21 +475,66 @@ TEST_CASE("whatever keeps rows asks the budget first") {
   });
 }
 
-TEST_CASE("plans that are too deep are 54001") {
+TEST_CASE("plans as deep as allowed fit on a fiber's stack; deeper ones are 54001") {
   in_world([](ExecutorWorld& w) {
-    const auto nested = [&](int depth) {
+    const std::string refused = "! 54001 stack depth limit exceeded";
+    using Wrap = std::function<NodeRef(NodeRef)>;
+    const auto nested = [&](unsigned depth, const Wrap& wrap) {
       NodeRef node = w.values({kInt4}, {{1}});
-      for (int i = 0; i < depth; ++i) node = w.limit(node, w.int8(1));
-      return node;
+      for (unsigned i = 0; i < depth; ++i) node = wrap(std::move(node));
+      return w.run(node);
     };
-    CHECK(w.run(nested(250)) == "1");
-    CHECK(w.run(nested(400)) == "! 54001 stack depth limit exceeded");
-    ExpressionRef deep = w.int4(1);
-    for (int i = 0; i < 100; ++i) {
-      ExpressionRef next = w.make(Expr::kScalarSubquery, kInt4);
-      next->subplan = w.project(w.values(), w.op("+", std::move(deep), w.int4(1)));
-      deep = std::move(next);
+    const std::vector<std::pair<std::string, Wrap>> kinds = {
+        {"limit", [&](NodeRef node) { return w.limit(std::move(node), w.int8(1)); }},
+        {"filter", [&](NodeRef node) { return w.filter(std::move(node), w.constant(kBool, "t")); }},
+        {"project", [&](NodeRef node) { return w.project(std::move(node), w.column(0)); }},
+        {"sort", [&](NodeRef node) { return sorted(w, std::move(node), 0, {}); }},
+        {"group", [&](NodeRef node) { return grouped(std::move(node), list_of(w.column(0))); }},
+        {"distinct",
+         [&](NodeRef node) {
+           NodeRef made = ExecutorWorld::node(Kind::kDistinct, {kInt4});
+           made->inputs.push_back(std::move(node));
+           return made;
+         }},
+        {"append",
+         [&](NodeRef node) {
+           NodeRef made = ExecutorWorld::node(Kind::kAppend, {kInt4});
+           made->inputs.push_back(std::move(node));
+           return made;
+         }},
+        {"hash join",
+         [&](NodeRef node) {
+           NodeRef made =
+               join(Kind::kHashJoin, JoinKind::kSemi, w.values({kInt4}, {{1}}), std::move(node));
+           made->left_keys.push_back(w.column(0));
+           made->right_keys.push_back(w.column(0));
+           return made;
+         }},
+        {"nested loop",
+         [&](NodeRef node) {
+           return join(Kind::kNestedLoop, JoinKind::kSemi, w.values({kInt4}, {{1}}),
+                       std::move(node));
+         }},
+    };
+    for (const auto& [name, wrap] : kinds) {
+      CAPTURE(name);
+      CHECK(nested(executor::kLevelsMax / executor::kOperatorLevels - 2, wrap) == "1");
+      CHECK(nested(400, wrap) == refused);
     }
-    CHECK(w.select(std::move(deep)) == "101");
+    constexpr int few = executor::kLevelsMax / 60;
+    const auto subqueries = [&](int depth, bool aggregated) {
+      ExpressionRef deep = w.int4(1);
+      for (int i = 0; i < depth; ++i) {
+        ExpressionRef next = w.make(Expr::kScalarSubquery, kInt4);
+        deep = w.op("+", std::move(deep), w.int4(1));
+        next->subplan = aggregated ? grouped(w.values(), {}, call(w, "max", std::move(deep)))
+                                   : w.project(w.values(), std::move(deep));
+        deep = std::move(next);
+      }
+      return w.select(std::move(deep));
+    };
+    CHECK(subqueries(few, false) == std::to_string(few + 1));
+    CHECK(subqueries(few, true) == std::to_string(few + 1));
+    CHECK(subqueries(60, false) == refused);
   });
 }
