@@ -27,6 +27,7 @@ Status Applier::apply(const Entry& entry) {
   if (!record) return bad_entry(entry.at.index, record.error().message());
   snap_ = snapshots_.move_snap();
   touched_.clear();
+  dropped_ = false;
   COPPICE_TRY(apply_record(*record, entry.at));
   applied_ = std::max(applied_, entry.at.index);
   snapshots_.set_applied(entry.at.hlc);
@@ -53,6 +54,7 @@ void Applier::apply_definition(const ForestWriteSet::DefinitionOp& op, Hlc at) {
       tables_.set_namespace(op.table.ns, at, true);
       break;
     case DefinitionKind::kDropNamespace:
+      dropped_ = true;
       tables_.set_namespace(op.table.ns, at, false);
       for (const TablePtr& inside : tables_.all()) {
         if (inside->ref().ns == op.table.ns && inside->newest() != nullptr)
@@ -64,6 +66,7 @@ void Applier::apply_definition(const ForestWriteSet::DefinitionOp& op, Hlc at) {
       table->define(at, op.definition);
       break;
     case DefinitionKind::kDrop:
+      dropped_ = true;
       if (table != nullptr) table->define(at, nullptr);
       break;
     case DefinitionKind::kAdvanceEpoch:

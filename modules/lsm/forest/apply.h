@@ -31,6 +31,7 @@ class Applier {
   LogIndex known_through() const { return std::max(known_through_, applied_); }
   // Tables that the last entry put something into; one may be named twice.
   std::span<const TablePtr> touched() const { return touched_; }
+  bool dropped() const { return dropped_; }  // whether it dropped something
 
  private:
   Status apply_record(const CommitRecord& record, LogPosition at);
@@ -45,6 +46,7 @@ class Applier {
   LogIndex applied_ = {};
   Hlc snap_;
   std::vector<TablePtr> touched_;
+  bool dropped_ = false;
   IndexRunBuilder batch_;
   ByteBuffer key_;
 };

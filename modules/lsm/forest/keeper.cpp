@@ -16,7 +16,10 @@ Keeper::Keeper(FileStore& store, Consensus& consensus, Tables& tables, Snapshots
       applier_(applier),
       log_(log),
       options_(options),
-      manifests_(store.vfs(), log) {}
+      manifests_(store.vfs(), log),
+      run_merger_(apply_mutex_, [this](const TablePtr& table) { recount(table); }),
+      merger_(store, tables, snapshots, [this](const auto& install) { return edit(install); }, log,
+              {.file_bytes = options.file_bytes, .codec = nullptr}) {}
 
 Keeper::~Keeper() {
   COPPICE_ASSERT(!flush_task_.joinable());
@@ -107,6 +110,8 @@ void Keeper::start() {
   flush_task_ = fiber::spawn(
       {.name = "lsm flush", .priority = fiber::Priority::kUrgentFlush, .cancel = &stopping_},
       [this] { run_flush(); });
+  run_merger_.start();
+  merger_.start();
 }
 
 void Keeper::give_up() {
@@ -118,6 +123,8 @@ void Keeper::give_up() {
 void Keeper::stop() {
   if (!flush_task_.joinable()) return;
   stopping_.cancel(Code::kUnavailable, "the storage engine is stopping");
+  merger_.stop();
+  run_merger_.stop();
   flush_task_.join();
   const fiber::MutexGuard guard(round_mutex_);
   stopped_ = true;
@@ -141,8 +148,15 @@ void Keeper::recount(const TablePtr& table) {
 }
 
 void Keeper::applied(std::size_t entry_bytes) {
-  for (const TablePtr& table : applier_.touched()) recount(table);
+  for (const TablePtr& table : applier_.touched()) {
+    recount(table);
+    run_merger_.note(table);
+  }
   log_bytes_ += entry_bytes;
+  if (applier_.dropped()) {
+    drops_pending_ = true;
+    flush_wanted_.set();
+  }
   if (memory_bytes_.load() >= frozen_bytes_.load() + options_.memtable_bytes / 2 ||
       log_bytes_ >= options_.memtable_bytes * kLogBytesPerMemtableByte)
     flush_wanted_.set();
@@ -177,8 +191,12 @@ void Keeper::forget_dropped(Hlc snap) {
   const auto drop_all = [this](const auto& files) {
     for (const auto& file : files) ledger_.drop(file->at);
   };
+  drops_pending_ = false;
   for (const TablePtr& table : tables_.all()) {
-    if (!table->dropped_for_all(snap)) continue;
+    if (!table->dropped_for_all(snap)) {
+      if (table->newest() == nullptr) drops_pending_ = true;
+      continue;
+    }
     if (table->kind() == TableKind::kRows) {
       const RowTreeRef tree = table->rows().load();
       drop_all(tree->level0);
@@ -214,7 +232,7 @@ Status Keeper::flush_all() {
 
 void Keeper::run_flush() {
   while (!stopping_.cancelled()) {
-    Deadline retry = Deadline::never();
+    Deadline retry = drops_pending_ ? fiber::clock().now() + kDropDelay : Deadline::never();
     if (failures_ > 0)
       retry = fiber::clock().now() + kFlushRetryDelay * (1 << std::min(failures_ - 1, 4U));
     const Status wanted = flush_wanted_.wait(retry);
@@ -245,6 +263,7 @@ void Keeper::finish_round(std::uint64_t requests, Status status) {
 }
 
 Status Keeper::flush_round() {
+  COPPICE_TRY(merger_.wait_for_level0());
   Flush flush;
   LogIndex through;
   const Hlc snap = snapshots_.move_snap();
@@ -263,16 +282,17 @@ Status Keeper::flush_round() {
     COPPICE_TRY(wait_durable(through));
     COPPICE_TRY(flush.write(store_, snap));
   }
-  COPPICE_TRY(edit([&] {
+  COPPICE_TRY(edit([&](FileLedger& ledger) {
     flush.install();
     frozen_bytes_ = 0;
     for (const Flush::Part& part : flush.parts()) {
-      for (const RowFileRef& file : part.row_level0) ledger_.add(file->at);
-      for (const RowFileRef& file : part.row_last) ledger_.add(file->at);
-      for (const IndexFileRef& file : part.index_level0) ledger_.add(file->at);
+      for (const RowFileRef& file : part.row_level0) ledger.add(file->at);
+      for (const RowFileRef& file : part.row_last) ledger.add(file->at);
+      for (const IndexFileRef& file : part.index_level0) ledger.add(file->at);
       recount(part.table);
     }
   }));
+  merger_.wake();
   log_.debug(
       "flushed memtables", "file={} bytes={} trees={} through={} took_ms={}", flush.file(),
       flush.bytes(), flush.parts().size(), through.value,
@@ -289,12 +309,12 @@ Status Keeper::wait_durable(LogIndex index) {
 
 // --- manifest -----------------------------------------------------------------------------------
 
-Status Keeper::edit(const std::function<void()>& install) {
+Status Keeper::edit(const std::function<void(FileLedger&)>& install) {
   const fiber::MutexGuard guard(edit_mutex_);
   Manifest manifest;
   {
     const fiber::MutexGuard apply_guard(apply_mutex_);
-    install();
+    install(ledger_);
     manifest_stale_ = true;
     manifest = collect();
   }
@@ -366,7 +386,7 @@ EngineCounters Keeper::counters() const {
           .flushed_through = flushed_through_.load(),
           .files = files_.load(),
           .file_bytes = file_bytes_.load(),
-          .merge_debt_bytes = 0};
+          .merge_debt_bytes = merger_.debt_bytes()};
 }
 
 }  // namespace coppice::lsm

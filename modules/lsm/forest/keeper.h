@@ -1,4 +1,5 @@
 // keeper.h — Keeper: memtables get into files, the manifest is kept, the log is released.
+// The merging of files is Merger's.
 //
 // Role:     one budget for all memtables: at half of it a flush begins, at all of it apply waits.
 //           A flush takes every tree that has something in memory, so that the log is released up
@@ -29,15 +30,19 @@
 #include "modules/lsm/forest/file_store.h"
 #include "modules/lsm/forest/flush.h"
 #include "modules/lsm/forest/manifest_store.h"
+#include "modules/lsm/forest/merger.h"
+#include "modules/lsm/forest/run_merger.h"
 
 namespace coppice::lsm {
 
 inline constexpr unsigned kFlushAttemptsMax = 8;
 inline constexpr Duration kFlushRetryDelay = 100ms;  // doubled with each attempt, up to 16 times
+inline constexpr Duration kDropDelay = 1s;           // between looks at tables that were dropped
 inline constexpr std::uint64_t kLogBytesPerMemtableByte = 2;
 
 struct ForestOptions {
   std::uint64_t memtable_bytes = 64_MiB;  // of all trees together
+  std::uint64_t file_bytes = 64_MiB;      // of a merged file, about
   Duration snapshot_age_max = std::chrono::hours(1);
 };
 
@@ -61,7 +66,7 @@ class Keeper {
 
   // A flush that begins after the call; its outcome.
   Status flush_all();
-  Status merge_all() { return {}; }
+  Status merge_all() { return merger_.merge_all(); }
 
   Status wait_for_room();
   // Before a change is proposed: kDiskFull while flushes find no room on the disk.
@@ -89,7 +94,7 @@ class Keeper {
   Status wait_durable(LogIndex index);
 
   // Changes of what files there are.
-  Status edit(const std::function<void()>& install);
+  Status edit(const std::function<void(FileLedger&)>& install);
   Manifest collect();
   void remove_dead();
 
@@ -106,6 +111,7 @@ class Keeper {
   std::atomic<std::uint64_t> memory_bytes_ = 0;  // of those
   std::atomic<std::uint64_t> frozen_bytes_ = 0;  // of that, what is being flushed
   std::uint64_t log_bytes_ = 0;                  // of entries since the last freeze
+  std::atomic<bool> drops_pending_ = false;      // tables that some read may still find
 
   fiber::Mutex edit_mutex_;
   ManifestStore manifests_;  // guarded by it, like what follows
@@ -119,6 +125,9 @@ class Keeper {
   std::atomic<std::uint64_t> flushed_through_ = 0;
   std::atomic<std::uint64_t> files_ = 0;
   std::atomic<std::uint64_t> file_bytes_ = 0;
+
+  RunMerger run_merger_;
+  Merger merger_;
 
   fiber::Event flush_wanted_;
   fiber::CancelToken stopping_;

@@ -19,7 +19,7 @@ namespace coppice::lsm {
 class ForestNode {
  public:
   ForestNode(Vfs& vfs, const Clock& clock, const ForestOptions& options = {})
-      : hub_(clock, std::make_unique<CaptureSink>(), LogLevel::kDebug),
+      : hub_(clock, std::unique_ptr<LogSink>(sink_ = new CaptureSink), LogLevel::kDebug),
         log_(hub_, "lsm"),
         cache_(1 << 20),
         driver_(vfs, clock, log_, metrics_, small_segments()),
@@ -37,6 +37,7 @@ class ForestNode {
   }
   Forest& forest() { return forest_; }
   Consensus::State log_state() const { return driver_.state(); }
+  const CaptureSink& said() const { return *sink_; }
 
  private:
   static raft::DriverOptions small_segments() {
@@ -44,6 +45,7 @@ class ForestNode {
     options.segment_bytes = 1 << 20;
     return options;
   }
+  CaptureSink* sink_ = nullptr;  // the hub's
   LogHub hub_;
   Log log_;
   Metrics metrics_;

@@ -10,7 +10,7 @@ namespace {
 
 // So little that every commit is flushed, sooner or later.
 ForestOptions tiny() {
-  return {.memtable_bytes = 20_KiB};
+  return {.memtable_bytes = 20_KiB, .file_bytes = 30_KiB};
 }
 
 TEST_CASE("the forest keeps the engine's contract") {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,11 @@ class SmallTable {
     REQUIRE(writes.create_table({.table = kUnique, .kind = TableKind::kUnique, .rows = kTable}));
     state.exists = true;
   }
-  static void insert(WriteSet& writes, TableState& state,
-                     const std::vector<TableState::Row>& rows) {
+  static void insert(WriteSet& writes, TableState& state, std::span<const TableState::Row> rows) {
+    if (rows.size() > kVectorRows) {
+      insert(writes, state, rows.first(kVectorRows));
+      return insert(writes, state, rows.subspan(kVectorRows));
+    }
     VectorBuffer numbers(PhysicalType::kInt64), texts(PhysicalType::kBytes);
     for (const auto& row : rows) {
       numbers.append(Datum::of(row.number));
@@ -68,7 +72,7 @@ class SmallTable {
     batch.selection = Selection::all(batch.rows);
     batch.columns = {numbers.view(), texts.view()};
     const auto first = writes.insert(kTable, batch);
-    REQUIRE(first);
+    REQUIRE_MESSAGE(first, first.error().to_string());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       index(writes, rows[i].number, *first + i, true);
       state.rows[state.next++] = rows[i];
