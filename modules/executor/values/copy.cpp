@@ -5,8 +5,12 @@ namespace coppice::executor {
 
 namespace {
 
+// A join's rows may repeat: first, last and count alone do not tell.
 bool consecutive(std::span<const std::uint16_t> rows) {
-  return rows.back() - rows.front() + std::size_t{1} == rows.size();
+  if (rows.back() - rows.front() + std::size_t{1} != rows.size()) return false;
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (rows[i] != rows[i - 1] + 1) return false;
+  return true;
 }
 
 void mark_nulls(VectorBuffer& to, std::uint32_t first, const Vector& from,

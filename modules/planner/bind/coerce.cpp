@@ -33,8 +33,12 @@ CastPath find_path(const BindContext& context, TypeOid from, TypeOid to, CastCon
     if (known->function == nullptr) return {CastPath::Kind::kRelabel};
     return {CastPath::Kind::kFunction, known->function};
   }
-  if (context.registry().find_type(from) == nullptr || context.registry().find_type(to) == nullptr)
-    return {};
+  const SqlType* const source = context.registry().find_type(from);
+  const SqlType* const target = context.registry().find_type(to);
+  if (source == nullptr || target == nullptr) return {};
+  // int2vector and int2[]: arrays of one element type have one form.
+  if (source->info().element != 0 && source->info().element == target->info().element)
+    return {CastPath::Kind::kRelabel};
   if (how != CastContext::kImplicit && category_of(context, to) == kStringCategory)
     return {CastPath::Kind::kText};
   if (how == CastContext::kExplicit && category_of(context, from) == kStringCategory)

@@ -49,10 +49,11 @@ const SqlOperator* find_operator(const BindContext& context, std::string_view na
   TypeOid exact_left = left, exact_right = right;
   if (!prefix && left == type_oid::kUnknown) exact_left = right;
   if (!prefix && right == type_oid::kUnknown) exact_right = left;
+  for (const SqlOperator* const op : all)
+    if (op->left == exact_left && op->right == exact_right) return op;
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if ((all[i]->left == 0) != prefix) continue;
-    if (all[i]->left == exact_left && all[i]->right == exact_right) return all[i];
     Candidate candidate{.arguments = {}, .index = i};
     if (!prefix) candidate.arguments.push_back(all[i]->left);
     candidate.arguments.push_back(all[i]->right);
@@ -324,7 +325,11 @@ Result<ExpressionRef> ExpressionBinder::function(const ast::FunctionCall& tree) 
   set_allowed_ = set_allowed;
   if (!bound) return std::unexpected(std::move(bound).error());
   Arguments arguments = *std::move(bound);
-
+  if (name == "pg_typeof" && arguments.size() == 1) {
+    const PhysicalType physical = physical_of(context_, type_oid::kRegtype);
+    return make_constant(context_, type_oid::kRegtype,
+                         Value(Datum::integer(physical, arguments.front()->type)), tree.location);
+  }
   const std::vector<TypeOid> inputs = types_of(arguments);
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < functions.size() && !tree.star; ++i) {

@@ -71,3 +71,5 @@ SELECT version() LIKE 'PostgreSQL 15%';
 SELECT current_database(), current_user, session_user, current_schema;
 SELECT current_schema(), user;
 SELECT pg_typeof(1), pg_typeof(1::int8), pg_typeof('a'), pg_typeof('a'::text), pg_typeof(1.5), pg_typeof(true);
+SELECT generate_series(1, 3);
+SELECT ARRAY[1, 2];
