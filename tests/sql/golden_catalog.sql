@@ -26,4 +26,8 @@ call ask_function('pg_catalog.pg_size_pretty', '{int8}', '0', '1', '-1', '10239'
 call ask_function('pg_catalog.pg_encoding_to_char', '{int4}', '-1', '0', '6', '8', '41', '42', '1000');
 call ask_function('pg_catalog.pg_char_to_encoding', '{name}', 'UTF8', 'utf8', 'LATIN1', 'SQL_ASCII', 'nope');
 call ask_function('pg_catalog.has_table_privilege', '{text,text}', 'pg_catalog.pg_class|SELECT');
+insert into question(kind, name, types, vals, expr)
+select 'op', '||', array[a.type, b.type], array[a.v, b.v], typed(a.v, a.type) || ' || ' || typed(b.v, b.type)
+from val a, val b where a.type = b.type and a.type like '\_%' and a.v not like '{{%' and b.v not like '{{%' order by a.type, a.v, b.v;
+call ask_function('pg_catalog.array_cat', '{_int4,_int4}', '\N|{1}', '{1}|\N', '\N|\N', '{}|{}');
 select line from answered order by id;

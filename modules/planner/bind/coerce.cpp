@@ -36,9 +36,12 @@ CastPath find_path(const BindContext& context, TypeOid from, TypeOid to, CastCon
   const SqlType* const source = context.registry().find_type(from);
   const SqlType* const target = context.registry().find_type(to);
   if (source == nullptr || target == nullptr) return {};
+  const TypeOid element = source->info().element, wanted = target->info().element;
   // int2vector and int2[]: arrays of one element type have one form.
-  if (source->info().element != 0 && source->info().element == target->info().element)
-    return {CastPath::Kind::kRelabel};
+  if (element != 0 && element == wanted) return {CastPath::Kind::kRelabel};
+  if (element != 0 && wanted != 0 &&
+      find_path(context, element, wanted, how).kind != CastPath::Kind::kNone)
+    return {CastPath::Kind::kText};  // element by element
   if (how != CastContext::kImplicit && category_of(context, to) == kStringCategory)
     return {CastPath::Kind::kText};
   if (how == CastContext::kExplicit && category_of(context, from) == kStringCategory)

@@ -4,6 +4,7 @@
 #include "interfaces/sql_kernels.h"
 #include "interfaces/sql_rows.h"
 #include "interfaces/types/sql_error.h"
+#include "kernel/base/assert.h"
 #include "plugins/sql/catalog/answers.h"
 #include "plugins/sql/catalog/array_value.h"
 #include "plugins/sql/catalog/parts.h"
@@ -129,6 +130,32 @@ Status cardinality(CallContext&, std::span<const Vector> arguments, const Select
                       [](const Dimensions& d, std::int64_t) { return Number(d.elements()); });
 }
 
+// array || array, of one dimension each. NULL is as if it were not there.
+Status array_cat(CallContext& context, std::span<const Vector> arguments, const Selection& rows,
+                 std::uint32_t size, VectorBuffer& out) {
+  VectorBuffer joined(PhysicalType::kBytes);
+  return each_datum(rows, size, out, [&](std::uint32_t row) -> Result<Datum> {
+    if (arguments[0].is_null(row)) return arguments[1].datum_at(row);
+    if (arguments[1].is_null(row)) return arguments[0].datum_at(row);
+    const ArrayValue first = COPPICE_TRY(ArrayValue::parse(arguments[0].bytes_at(row)));
+    const ArrayValue second = COPPICE_TRY(ArrayValue::parse(arguments[1].bytes_at(row)));
+    if (first.dimensions().count > 1 || second.dimensions().count > 1)
+      return std::unexpected(sql_error(sqlstate::kFeatureNotSupported,
+                                       "|| of arrays of several dimensions is not supported"));
+    if (first.element() != second.element())
+      return std::unexpected(sql_error("42804", "cannot concatenate incompatible arrays"));
+    const SqlType* const type = COPPICE_TRY(element_type(context, first));
+    const SqlType* const array = context.registry()->find_type(type->info().array);
+    COPPICE_ASSERT(array != nullptr);  // it was read
+    VectorBuffer elements(type->info().physical);
+    COPPICE_TRY(read_elements(*type, first, elements));
+    COPPICE_TRY(read_elements(*type, second, elements));
+    joined.clear();
+    COPPICE_TRY(array->pack(elements.view(), joined));
+    return joined.view().datum_at(0);
+  });
+}
+
 // All elements of one array, in batches.
 class Unnested final : public SetProducer {
  public:
@@ -201,11 +228,26 @@ constexpr std::array kFunctions = {
                 array_to_string,
                 Volatility::kStable,
                 false},
+    FunctionRow{383,
+                "array_cat",
+                kAnyarray,
+                {kAnyarray, kAnyarray},
+                array_cat,
+                Volatility::kImmutable,
+                false},
     FunctionRow{2176, "array_length", kInt4, {kAnyarray, kInt4}, array_length},
     FunctionRow{2091, "array_lower", kInt4, {kAnyarray, kInt4}, array_lower},
     FunctionRow{2092, "array_upper", kInt4, {kAnyarray, kInt4}, array_upper},
     FunctionRow{748, "array_ndims", kInt4, {kAnyarray}, array_ndims},
     FunctionRow{3179, "cardinality", kInt4, {kAnyarray}, cardinality},
+};
+
+constexpr OperatorRow kConcatenation{375, "||", kAnyarray, kAnyarray, kAnyarray, 383, "", ""};
+
+// int2vector and oidvector are the arrays that they look like.
+constexpr std::array kVectorCasts = {
+    CastRow{22, 1005, CastContext::kImplicit, 0},
+    CastRow{30, 1028, CastContext::kImplicit, 0},
 };
 
 void add_set_function(SqlRegistry& registry, FunctionOid oid, std::string name,
@@ -223,6 +265,8 @@ void add_set_function(SqlRegistry& registry, FunctionOid oid, std::string name,
 
 void add_array_functions(SqlRegistry& registry) {
   add_rows(registry, std::span<const FunctionRow>(kFunctions));
+  add_rows(registry, std::span(&kConcatenation, 1));
+  add_rows(registry, std::span<const CastRow>(kVectorCasts));
   add_set_function(registry, 2331, "unnest", {kAnyarray}, kAnyelement, unnest);
   add_set_function(registry, 1192, "generate_subscripts", {kAnyarray, kInt4}, kInt4,
                    generate_subscripts);

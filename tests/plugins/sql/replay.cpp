@@ -150,7 +150,10 @@ const SqlFunction* Evaluator::find(std::string_view name,
 
 std::string Evaluator::call(const SqlFunction& function, const std::vector<TypedText>& arguments,
                             const SqlType* as) {
-  const SqlType* const result = as != nullptr ? as : registry_.find_type(function.result);
+  const bool same = function.result == type_oid::kAnyarray;  // as the argument
+  const SqlType* const result = as != nullptr ? as
+                                : same        ? arguments[0].type
+                                              : registry_.find_type(function.result);
   if (result == nullptr) return "no such result type";
   REQUIRE(result->info().physical == registry_.find_type(function.result)->info().physical);
   std::vector<VectorBuffer> singles, triples;
