@@ -1,5 +1,6 @@
 // copy_commands.cpp — COPY from and to the client: finding the columns, running both ways.
 #include <algorithm>
+#include <utility>
 
 #include "interfaces/types/sql_error.h"
 #include "kernel/fiber/account.h"
@@ -62,7 +63,15 @@ class CopyOutSink final : public ResultSink {
  public:
   explicit CopyOutSink(CopyOut& out) : out_(out) {}
   Status columns(std::span<const ResultColumn>) override { return {}; }
-  Status rows(const RowBatch& batch) override { return out_.rows(batch); }
+  // What fails before there are rows is answered as if nothing had begun.
+  Status begin() {
+    if (std::exchange(begun_, true)) return {};
+    return out_.begin();
+  }
+  Status rows(const RowBatch& batch) override {
+    COPPICE_TRY(begin());
+    return out_.rows(batch);
+  }
   Status command_complete(std::string_view) override { return {}; }
   Status empty_query() override { return {}; }
   Status notice(const Error&) override { return {}; }
@@ -75,6 +84,7 @@ class CopyOutSink final : public ResultSink {
 
  private:
   CopyOut& out_;
+  bool begun_ = false;
 };
 
 }  // namespace
@@ -103,7 +113,7 @@ Result<std::string> StatementRunner::copy_from(const CopyStatement& statement) {
       COPPICE_TRY(locked_table(statement.table, RelationLock::kRowExclusive));
   const std::vector<std::size_t> chosen = COPPICE_TRY(chosen_columns(statement, *table));
   const SessionServices& services = state_.services;
-  const std::vector<std::string> path = search_path_of(state_.settings, state_.who.user);
+  const std::vector<std::string>& path = state_.settings.hot().search_path;
   PlanContext plan;
   plan.catalog = view_;
   plan.search_path = path;
@@ -122,6 +132,7 @@ Result<std::string> StatementRunner::copy_from(const CopyStatement& statement) {
       return std::unexpected(sql_error(
           sqlstate::kInternalError, "cache lookup failed for type " + std::to_string(info.type)));
     }
+
     const auto named = std::ranges::find(chosen, i);
     if (named != chosen.end()) {
       column.field = static_cast<int>(named - chosen.begin());
@@ -194,8 +205,8 @@ Result<std::string> StatementRunner::copy_to(const CopyStatement& statement) {
       COPPICE_TRY(state_.open(plan, std::move(parameters_), view_));
   CopyOut out(answer_.sink, statement, std::move(columns), state_.settings.sql());
   CopyOutSink sink(out);
-  COPPICE_TRY(out.begin());
   COPPICE_TRY(run->fetch(0, &sink));
+  COPPICE_TRY(sink.begin());
   COPPICE_TRY(out.end());
   state_.usage->add(run->scope());
   return "COPY " + std::to_string(run->rows_total());

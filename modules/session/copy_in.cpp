@@ -84,13 +84,13 @@ Status CopyIn::add_row(std::string_view line) {
     return std::unexpected(sql_error("22P04", "extra data after last expected column")
                                .note(sql_field::kWhere, where(": \"" + shown(line) + "\"")));
   }
-  if (fields_.size() < order_.size()) {
-    const std::string& missing = columns_[order_[fields_.size()]].column->name;
-    return std::unexpected(sql_error("22P04", "missing data for column \"" + missing + "\"")
-                               .note(sql_field::kWhere, where(": \"" + shown(line) + "\"")));
-  }
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const CopyColumn& column = columns_[order_[i]];
+    if (i == fields_.size()) {
+      return std::unexpected(
+          sql_error("22P04", "missing data for column \"" + column.column->name + "\"")
+              .note(sql_field::kWhere, where(": \"" + shown(line) + "\"")));
+    }
     VectorBuffer& buffer = buffers_[order_[i]];
     const std::optional<std::string_view> field = fields_[i];
     if (!field) {

@@ -99,7 +99,7 @@ Result<std::string> StatementRunner::operator()(const CreateIndexStatement& stat
 // Each step is a transaction of its own: this one ends first.
 Result<std::string> StatementRunner::build_index_alone(const TableInfo& table,
                                                        const NewIndex& definition) {
-  state_.rollback();
+  COPPICE_TRY(state_.commit());
   const std::unique_ptr<StatementScope> scope = state_.scope();
   const std::unique_ptr<SessionCalls> calls = state_.calls(view_);
   ExecuteContext context;
@@ -215,7 +215,7 @@ Result<std::string> StatementRunner::operator()(const CreateSchemaStatement& sta
 Result<std::string> StatementRunner::operator()(const CreateDatabaseStatement& statement) {
   COPPICE_TRY(forbid_block("CREATE DATABASE"));
   COPPICE_TRY(state_.check_may_write("CREATE DATABASE"));
-  state_.rollback();  // nothing was done in it
+  COPPICE_TRY(state_.commit());  // of what came before it in a pipeline, if anything
   const std::string_view owner = statement.owner.empty() ? state_.who.user : statement.owner;
   COPPICE_TRY(state_.services.catalog.create_database(statement.name, owner));
   return "CREATE DATABASE";
@@ -224,7 +224,7 @@ Result<std::string> StatementRunner::operator()(const CreateDatabaseStatement& s
 Result<std::string> StatementRunner::operator()(const DropDatabaseStatement& statement) {
   COPPICE_TRY(forbid_block("DROP DATABASE"));
   COPPICE_TRY(state_.check_may_write("DROP DATABASE"));
-  state_.rollback();
+  COPPICE_TRY(state_.commit());
   if (statement.name == state_.who.database.name) {
     return std::unexpected(sql_error("55006", "cannot drop the currently open database"));
   }

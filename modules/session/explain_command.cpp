@@ -27,14 +27,34 @@ void add_meter_lines(StatementScope& scope, std::vector<std::string>& lines) {
 
 }  // namespace
 
+// Of a query itself, or of what EXECUTE would run.
+Result<std::shared_ptr<const QueryPlan>> StatementRunner::plan_to_explain(
+    const Statement& statement) {
+  if (const auto* query = std::get_if<std::shared_ptr<const QueryPlan>>(&statement.body))
+    return *query;
+  if (const auto* execute = std::get_if<ExecuteStatement>(&statement.body)) {
+    const auto found = state_.prepared.find(execute->name);
+    if (found == state_.prepared.end()) {
+      return std::unexpected(
+          sql_error("26000", "prepared statement \"" + execute->name + "\" does not exist"));
+    }
+    const PreparedRef prepared = found->second;
+    const auto* query =
+        prepared->empty ? nullptr
+                        : std::get_if<std::shared_ptr<const QueryPlan>>(&prepared->statement->body);
+    if (query != nullptr) {
+      parameters_ = COPPICE_TRY(argument_values(*execute, *prepared));
+      view_ = COPPICE_TRY(state_.refresh(*prepared));
+      return std::get<std::shared_ptr<const QueryPlan>>(prepared->statement->body);
+    }
+  }
+  return std::unexpected(
+      sql_error(sqlstate::kFeatureNotSupported, "EXPLAIN of this statement is not supported"));
+}
+
 Result<std::string> StatementRunner::operator()(const ExplainStatement& statement) {
   if (statement.statement == nullptr) return "EXPLAIN";
-  const auto* query = std::get_if<std::shared_ptr<const QueryPlan>>(&statement.statement->body);
-  if (query == nullptr) {
-    return std::unexpected(
-        sql_error(sqlstate::kFeatureNotSupported, "EXPLAIN of this statement is not supported"));
-  }
-  const std::shared_ptr<const QueryPlan>& plan = *query;
+  const std::shared_ptr<const QueryPlan> plan = COPPICE_TRY(plan_to_explain(*statement.statement));
   const Planner& planner = state_.services.planner;
   std::vector<std::string> lines;
   if (!statement.analyze) {
@@ -50,10 +70,8 @@ Result<std::string> StatementRunner::operator()(const ExplainStatement& statemen
     const std::vector<OperatorStats> stats = run->stats();
     lines = planner.explain(*plan, statement, stats);
     if (statement.meter) add_meter_lines(run->scope(), lines);
-    if (statement.timing) {
-      lines.push_back("Planning Time: " + milliseconds(state_.planning_took));
-      lines.push_back("Execution Time: " + milliseconds(took));
-    }
+    lines.push_back("Planning Time: " + milliseconds(state_.planning_took));
+    lines.push_back("Execution Time: " + milliseconds(took));
   }
   COPPICE_TRY(answer_.columns(text_columns({"QUERY PLAN"}, state_.services.catalog.registry())));
   TextRows rows(1, answer_.sink);

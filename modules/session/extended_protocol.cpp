@@ -116,6 +116,11 @@ Status SqlSession::do_bind(std::string_view portal, std::string_view statement,
     return std::unexpected(sql_error("54000", "too many portals"));
   Portal made;
   made.prepared = prepared;
+  std::uint64_t bytes = sizeof(Portal) + parameters.size() * sizeof(Value);
+  for (const BoundParameter& parameter : parameters)
+    bytes += parameter.value ? parameter.value->size() : 0;
+  made.bytes = Reservation(*state_->budget);
+  COPPICE_TRY(made.bytes.grow(bytes));
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     Value value =
         COPPICE_TRY(parameter_value(parameters[i], prepared->parameter_types[i], i, portal));
@@ -162,7 +167,11 @@ Result<ExecuteOutcome> SqlSession::do_execute(Portal& portal, std::uint64_t row_
   if (portal.finished) return std::unexpected(sql_error("55000", "portal cannot be run"));
   portal.finished = true;
   CatalogViewRef view = state_->last_view;
-  if (!block.failed()) view = COPPICE_TRY(state_->refresh(*prepared));
+  if (prepared->light && view != nullptr) {
+    block.open_implicit();
+  } else if (!block.failed()) {
+    view = COPPICE_TRY(state_->refresh(*prepared));
+  }
   const std::shared_ptr<const Statement> body = prepared->statement;
   const Answer answer{sink, false};
   StatementRunner runner(*state_, answer, std::move(portal.parameters));

@@ -93,7 +93,7 @@ Result<bool> QueryRun::fetch(std::uint64_t limit, ResultSink* sink) {
     rows_sent_ += take;
     rows_total_ += take;
   }
-  scope_->meter().charge(Resource::kRowsReturned, rows_sent_);
+
   return done_;
 }
 

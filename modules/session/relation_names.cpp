@@ -31,7 +31,7 @@ Result<FoundRelation> find_relation(const QualifiedName& name, const CatalogView
     if (schema == nullptr) return std::unexpected(no_schema(name.schema));
     return in_schema(schema->oid, name.name, view);
   }
-  const std::vector<std::string> path = search_path_of(state.settings, state.who.user);
+  const std::vector<std::string>& path = state.settings.hot().search_path;
   bool system_named = false;
   for (const std::string& part : path) system_named = system_named || part == "pg_catalog";
   if (!system_named) {
@@ -68,7 +68,7 @@ Result<const SchemaInfo*> creation_schema(const QualifiedName& name, const Catal
     schema = view.find_schema(name.schema);
     if (schema == nullptr) return std::unexpected(no_schema(name.schema));
   } else {
-    const std::vector<std::string> path = search_path_of(state.settings, state.who.user);
+    const std::vector<std::string>& path = state.settings.hot().search_path;
     for (const std::string& part : path) {
       if (schema == nullptr) schema = view.find_schema(part);
     }

@@ -19,17 +19,6 @@ bool flag_of(std::span<const Datum> arguments, std::size_t at) {
 
 }  // namespace
 
-std::vector<std::string> search_path_of(const SessionSettings& settings, std::string_view user) {
-  std::vector<std::string> names;
-  if (!split_identifiers(settings.value("search_path"), names)) names.clear();
-  // The schema of the server's own relations is nobody's.
-  if (user == "coppice") std::erase(names, "$user");
-  for (std::string& name : names) {
-    if (name == "$user") name = user;
-  }
-  return names;
-}
-
 SessionCalls::SessionCalls(const SessionServices& services, const SessionIdentity& who,
                            SessionSettings& settings, Rng& random, WallTime transaction_start,
                            CatalogViewRef view)
@@ -40,7 +29,7 @@ SessionCalls::SessionCalls(const SessionServices& services, const SessionIdentit
       transaction_start_(transaction_start),
       statement_start_(services.clock.wall_now()),
       view_(std::move(view)),
-      search_path_(search_path_of(settings, who.user)) {}
+      search_path_(settings.hot().search_path) {}
 
 std::optional<std::string> SessionCalls::ask_setting(std::span<const Datum> arguments) {
   Result<std::string> value = settings_.show(text_of(arguments, 0));

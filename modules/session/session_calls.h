@@ -28,9 +28,6 @@ struct SessionIdentity {
   std::uint32_t process = 0;
 };
 
-// The schemas of search_path that exist in `view`; "$user" is the user's.
-std::vector<std::string> search_path_of(const SessionSettings& settings, std::string_view user);
-
 class SessionCalls final : public CallContext {
  public:
   SessionCalls(const SessionServices& services, const SessionIdentity& who,
@@ -61,7 +58,7 @@ class SessionCalls final : public CallContext {
   Rng& random_;
   const WallTime transaction_start_, statement_start_;
   const CatalogViewRef view_;
-  const std::vector<std::string> search_path_;
+  const std::vector<std::string>& search_path_;
   Status error_;
 };
 

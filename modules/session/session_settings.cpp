@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
+#include <utility>
 
 #include "interfaces/types/sql_error.h"
 #include "modules/session/copy_text.h"
@@ -25,8 +27,8 @@ bool is_custom(std::string_view name) {
   });
 }
 
-constexpr std::size_t kCustomMax = 1000;          // settings that the client made up
-constexpr std::size_t kValueBytesMax = 64 << 10;  // of one value
+constexpr std::size_t kCustomMax = 1000;          // settings with values of their own
+constexpr std::size_t kValueBytesMax = 16 << 10;  // of one value
 
 // These are of one transaction, or of who the client is: RESET ALL leaves them.
 bool survives_reset_all(std::string_view name) {
@@ -38,7 +40,21 @@ bool survives_reset_all(std::string_view name) {
 
 SessionSettings::SessionSettings(const SettingTable& table, ZoneCheck known_zone)
     : table_(table), known_zone_(std::move(known_zone)) {
-  for (auto& [name, value] : reported()) told_[name] = value;
+  const auto all = reported();
+  for (const auto& [name, value] : all) told_[name] = value;
+  refresh_path();
+}
+
+void SessionSettings::refresh_path() {
+  ++path_version_;
+  hot_.search_path.clear();
+  if (!split_identifiers(value("search_path"), hot_.search_path)) hot_.search_path.clear();
+  const std::string user = value("session_authorization");
+  // The schema of the server's own relations is nobody's.
+  if (user == "coppice") std::erase(hot_.search_path, "$user");
+  for (std::string& name : hot_.search_path) {
+    if (name == "$user") name = user;
+  }
 }
 
 const SessionSettings::Values* SessionSettings::find(std::string_view canonical) const {
@@ -53,6 +69,12 @@ std::string_view SessionSettings::spelling(std::string_view name) const {
 
 std::string SessionSettings::value(std::string_view name) const {
   const Setting* setting = table_.find(name);
+  if (setting != nullptr && setting->name.starts_with("transaction_")) {
+    if (setting->name == "transaction_isolation")
+      return isolation_.empty() ? value("default_transaction_isolation") : std::string(isolation_);
+    if (setting->name == "transaction_read_only")
+      return read_only_.empty() ? value("default_transaction_read_only") : std::string(read_only_);
+  }
   const Values* values = find(setting == nullptr ? lower_case(name) : setting->name);
   if (values != nullptr) {
     if (values->local) return *values->local;
@@ -140,7 +162,9 @@ void SessionSettings::force(std::string_view name, std::string value) {
 
 void SessionSettings::change(const std::string& canonical, Values to) {
   Values& now = values_[canonical];
-  undo_.push_back({canonical, std::move(now)});
+  const auto since = std::span(undo_).subspan(floor_);
+  if (std::ranges::find(since, canonical, &Undo::name) == since.end())
+    undo_.push_back({canonical, std::move(now)});
   now = std::move(to);
   refresh(canonical);
 }
@@ -159,6 +183,7 @@ Status SessionSettings::reset_all() {
 }
 
 void SessionSettings::undo_to(std::size_t mark) {
+  floor_ = mark;
   while (undo_.size() > mark) {
     Undo& last = undo_.back();
     const std::string name = std::move(last.name);
@@ -174,6 +199,7 @@ void SessionSettings::end_transaction(bool commit) {
   std::vector<std::string> names;
   for (const Undo& undo : undo_) names.push_back(undo.name);
   undo_.clear();
+  floor_ = 0;
   for (const std::string& name : names) {
     values_[name].local.reset();
     refresh(name);
@@ -181,6 +207,14 @@ void SessionSettings::end_transaction(bool commit) {
 }
 
 void SessionSettings::refresh(std::string_view canonical) {
+  changed_ = true;
+  if (canonical == "search_path" || canonical == "session_authorization") refresh_path();
+  if (canonical == "default_transaction_isolation")
+    hot_.repeatable_read = value(canonical) == "repeatable read";
+  if (canonical == "default_transaction_read_only") hot_.read_only = value(canonical) == "on";
+  if (canonical == "synchronous_commit") hot_.relaxed = value(canonical) == "off";
+  if (canonical == "lock_timeout") hot_.lock_timeout = timeout(canonical);
+  if (canonical == "statement_timeout") hot_.statement_timeout = timeout(canonical);
   if (canonical == "TimeZone") sql_.time_zone = value(canonical);
   if (canonical == "DateStyle") sql_.date_style = value(canonical);
   if (canonical == "bytea_output") sql_.bytea_escape = value(canonical) == "escape";
@@ -207,6 +241,7 @@ std::vector<std::pair<std::string, std::string>> SessionSettings::reported() con
 
 std::vector<std::pair<std::string, std::string>> SessionSettings::take_changes() {
   std::vector<std::pair<std::string, std::string>> changed;
+  if (!std::exchange(changed_, false)) return changed;
   for (auto& [name, told] : told_) {
     std::string now = value(name);
     if (now == told) continue;

@@ -46,19 +46,29 @@ class SessionSettings {
   std::string describe_all() const;
   const SettingTable& table() const { return table_; }
 
-  std::size_t mark() const { return undo_.size(); }
+  std::size_t mark() { return floor_ = undo_.size(); }
   void undo_to(std::size_t mark);
   void end_transaction(bool commit);
 
   std::vector<std::pair<std::string, std::string>> reported() const;
   std::vector<std::pair<std::string, std::string>> take_changes();
 
+  // What transaction_isolation and transaction_read_only say; empty: the defaults.
+  void show_transaction(std::string_view isolation, std::string_view read_only) {
+    isolation_ = isolation;
+    read_only_ = read_only;
+  }
   void answer_names_by(CallContext* calls) { sql_.calls = calls; }
 
   // What statements ask for all the time.
   const SqlSettings& sql() const { return sql_; }
-  Duration timeout(std::string_view name) const;  // zero: none
-  bool is_on(std::string_view name) const { return value(name) == "on"; }
+  struct Hot {
+    bool repeatable_read = false, read_only = false, relaxed = false;  // new transactions
+    Duration lock_timeout{}, statement_timeout{};                      // zero: none
+    std::vector<std::string> search_path;  // "$user" is the user's schema
+  };
+  const Hot& hot() const { return hot_; }
+  std::uint64_t path_version() const { return path_version_; }  // of search_path's value
 
  private:
   struct Values {
@@ -73,12 +83,19 @@ class SessionSettings {
   const Values* find(std::string_view canonical) const;
   void change(const std::string& canonical, Values to);
   void refresh(std::string_view canonical);
+  void refresh_path();
+  Duration timeout(std::string_view name) const;
 
   const SettingTable& table_;
   const ZoneCheck known_zone_;
   std::map<std::string, Values, std::less<>> values_;  // by canonical name
   std::vector<Undo> undo_;
+  std::size_t floor_ = 0;  // entries from here on are of one savepoint: one a name is enough
   std::map<std::string, std::string, std::less<>> told_;  // reported values as last told
+  std::string_view isolation_, read_only_;                // literals
+  bool changed_ = false;                                  // since take_changes()
+  Hot hot_;
+  std::uint64_t path_version_ = 0;
   SqlSettings sql_;
 };
 

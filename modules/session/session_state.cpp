@@ -46,8 +46,8 @@ const SqlRegistry* NameCalls::registry() const {
 std::optional<std::string> NameCalls::ask(std::string_view question,
                                           std::span<const Datum> arguments) {
   if (state_.last_view == nullptr) return std::nullopt;
-  return state_.services.catalog.answer(
-      *state_.last_view, search_path_of(state_.settings, state_.who.user), question, arguments);
+  return state_.services.catalog.answer(*state_.last_view, state_.settings.hot().search_path,
+                                        question, arguments);
 }
 
 Result<CatalogViewRef> SessionState::begin_statement() {
@@ -59,17 +59,41 @@ Result<CatalogViewRef> SessionState::begin_statement() {
   return last_view;
 }
 
+namespace {
+
+// Commands of the session alone: their names are looked up nowhere. A statement that begins with
+// one of these words is nothing else.
+bool needs_no_snapshot(std::string_view text) {
+  constexpr std::string_view kWords[] = {
+      "begin", "start", "commit", "end",   "rollback", "abort",      "savepoint", "release",
+      "set",   "reset", "show",   "fetch", "move",     "deallocate", "close",     "discard"};
+  std::size_t end = 0;
+  while (end < text.size() &&
+         ((text[end] >= 'a' && text[end] <= 'z') || (text[end] >= 'A' && text[end] <= 'Z')))
+    ++end;
+  return end <= 10 &&
+         std::ranges::find(kWords, lower_case(text.substr(0, end))) != std::end(kWords);
+}
+
+}  // namespace
+
 Result<PlannedStatement> SessionState::plan(const ParsedScript& script, std::size_t index,
                                             std::span<const TypeOid> parameter_types) {
-  if (!block.failed()) COPPICE_TRY(begin_statement());
-  const std::vector<std::string> path = search_path_of(settings, who.user);
+  const bool light = last_view != nullptr && needs_no_snapshot(script.text(index));
+  const bool reads = !block.failed() && !light;
+  if (reads) {
+    COPPICE_TRY(begin_statement());
+  } else {
+    block.open_implicit();
+  }
+  const std::vector<std::string>& path = settings.hot().search_path;
   PlanContext context;
   context.catalog = last_view;
   context.search_path = path;
   context.user = who.user;
   context.settings = &settings.sql();
   context.parameter_types = parameter_types;
-  if (!block.failed()) {
+  if (reads) {
     context.engine = services.engine;
     context.view = block.transaction()->view();
   }
@@ -85,6 +109,8 @@ Result<PlannedStatement> SessionState::plan(const ParsedScript& script, std::siz
 Result<PreparedRef> SessionState::prepare(std::string_view name, std::string_view text,
                                           std::span<const TypeOid> parameter_types) {
   auto made = std::make_shared<Prepared>();
+  made->bytes = Reservation(*budget);
+  COPPICE_TRY(made->bytes.grow(text.size() + kPreparedBytes));
   made->name = name;
   made->text = text;
   made->declared.assign(parameter_types.begin(), parameter_types.end());
@@ -97,6 +123,7 @@ Result<PreparedRef> SessionState::prepare(std::string_view name, std::string_vie
   made->empty = made->script->size() == 0;
   if (made->empty) return made;
   made->ends_transaction = made->script->ends_transaction(0);
+  made->light = needs_no_snapshot(made->script->text(0));
   if (block.failed() && !made->ends_transaction) {
     return std::unexpected(sql_error(sqlstate::kInFailedTransaction,
                                      "current transaction is aborted, commands ignored until end "
@@ -106,7 +133,7 @@ Result<PreparedRef> SessionState::prepare(std::string_view name, std::string_vie
   Shape shape = COPPICE_TRY(shape_of(*planned.statement, *this));
   made->statement = std::move(planned.statement);
   made->catalog_version = planned.view->version();
-  made->search_path = settings.value("search_path");
+  made->path_version = settings.path_version();
   made->parameter_types = std::move(shape.parameter_types);
   made->has_rows = shape.has_rows;
   made->columns = std::move(shape.columns);
@@ -116,7 +143,7 @@ Result<PreparedRef> SessionState::prepare(std::string_view name, std::string_vie
 Result<CatalogViewRef> SessionState::refresh(Prepared& prepared_statement) {
   const CatalogViewRef view = COPPICE_TRY(begin_statement());
   if (prepared_statement.catalog_version == view->version() &&
-      prepared_statement.search_path == settings.value("search_path"))
+      prepared_statement.path_version == settings.path_version())
     return view;
   // Parameters keep the types that the client was told.
   PlannedStatement planned =
@@ -128,7 +155,7 @@ Result<CatalogViewRef> SessionState::refresh(Prepared& prepared_statement) {
   }
   prepared_statement.statement = std::move(planned.statement);
   prepared_statement.catalog_version = planned.view->version();
-  prepared_statement.search_path = settings.value("search_path");
+  prepared_statement.path_version = settings.path_version();
   prepared_statement.columns = std::move(shape.columns);
   return planned.view;
 }
@@ -169,6 +196,7 @@ namespace {
 const QueryPlan* plan_of(const Statement& statement) {
   if (const auto* query = std::get_if<std::shared_ptr<const QueryPlan>>(&statement.body))
     return query->get();
+  if (const auto* copy = std::get_if<CopyStatement>(&statement.body)) return copy->query.get();
   if (const auto* explain = std::get_if<ExplainStatement>(&statement.body))
     return explain->statement == nullptr ? nullptr : plan_of(*explain->statement);
   return nullptr;
@@ -183,7 +211,7 @@ Result<Shape> shape_of(const Statement& statement, const SessionState& state) {
   if (plan != nullptr) shape.parameter_types = plan->parameter_types;
   if (std::holds_alternative<ExplainStatement>(statement.body)) {
     shape.columns = text_columns({"QUERY PLAN"}, registry);
-  } else if (plan != nullptr) {
+  } else if (std::holds_alternative<std::shared_ptr<const QueryPlan>>(statement.body)) {
     shape.columns = COPPICE_TRY(columns_of(*plan, registry));
     shape.has_rows = plan->command == QueryPlan::Command::kSelect;
   } else if (const auto* show = std::get_if<ShowStatement>(&statement.body)) {
@@ -225,17 +253,33 @@ Result<std::unique_ptr<QueryRun>> SessionState::open(std::shared_ptr<const Query
 }
 
 Status SessionState::commit() {
-  portals.clear();
+  if (block.failed()) {
+    rollback();
+    return {};
+  }
+  for (auto& [name, portal] : portals) {
+    if (!portal.hold || portal.held) continue;
+    if (Status kept = portal.run->detach(); !kept) {
+      rollback();
+      return kept;
+    }
+    portal.held = true;
+  }
+  end_portals();
   return block.commit();
 }
 
+void SessionState::end_portals() {
+  std::erase_if(portals, [](const auto& entry) { return !entry.second.held; });
+}
+
 void SessionState::rollback() {
-  portals.clear();
+  end_portals();
   block.rollback();
 }
 
 void SessionState::fail() {
-  portals.clear();
+  end_portals();
   block.fail();
 }
 

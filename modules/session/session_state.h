@@ -30,15 +30,17 @@ struct Prepared {
   std::string text;
   std::unique_ptr<ParsedScript> script;  // views text
   std::size_t statement_index = 0;
+  Reservation bytes;
   std::vector<TypeOid> declared;  // what the client said of the parameters
   bool empty = false;             // nothing to run
   bool ends_transaction = false;
+  bool light = false;     // needs no snapshot
   bool from_sql = false;  // by PREPARE
   WallTime prepared_at;
 
   std::shared_ptr<const Statement> statement;
   std::uint64_t catalog_version = 0;
-  std::string search_path;
+  std::uint64_t path_version = 0;  // of search_path
   std::vector<TypeOid> parameter_types;
   bool has_rows = false;
   std::vector<ResultColumn> columns;
@@ -47,13 +49,17 @@ using PreparedRef = std::shared_ptr<Prepared>;
 
 struct Portal {
   PreparedRef prepared;
+  Reservation bytes;  // of the parameters
   std::vector<Value> parameters;
   std::vector<ResultColumn> columns;  // as bound
   bool has_rows = false;
   std::unique_ptr<QueryRun> run;  // set once it was executed
   bool finished = false;
+  bool hold = false;  // a cursor WITH HOLD: outlives the transaction that declared it,
+  bool held = false;  // and has
 };
 
+inline constexpr std::uint64_t kPreparedBytes = 2_KiB;  // of a statement besides text and tree
 inline constexpr std::size_t kPreparedMax = 100'000, kPortalsMax = 10'000;
 inline constexpr unsigned kReplansMax = 16;  // of a statement that waited for locks
 
@@ -97,7 +103,7 @@ class SessionState {
 
   // A statement begins: suspended portals are detached, the transaction takes its snapshot.
   Result<CatalogViewRef> begin_statement();
-  // In a failed block nothing may be read: the last view stands in.
+  // In a failed block nothing may be read, and BEGIN or FETCH need not: the last view stands in.
   Result<PlannedStatement> plan(const ParsedScript& script, std::size_t index,
                                 std::span<const TypeOid> parameter_types);
   // Begins a statement; plans again if names may mean something else by now. 0A000 when its columns
@@ -118,6 +124,7 @@ class SessionState {
   Status commit();
   void rollback();
   void fail();
+  void end_portals();  // all but those that outlive their transaction
 
   Status check_may_write(std::string_view command) const;  // 25006
   // A NOTICE, WARNING or INFO, if client_min_messages lets it through.

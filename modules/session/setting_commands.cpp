@@ -84,12 +84,7 @@ Result<std::string> StatementRunner::show_all() {
 
 Result<std::string> show_value(const SessionState& state, std::string_view name) {
   const std::string_view canonical = state.settings.spelling(name);
-  if (canonical == "transaction_isolation" && !state.block.none()) {
-    return std::string(state.block.isolation() == Isolation::kRepeatableRead ? "repeatable read"
-                                                                             : "read committed");
-  }
-  if (canonical == "transaction_read_only" && !state.block.none())
-    return std::string(state.block.read_only() ? "on" : "off");
+
   if (canonical == "role") return std::string("none");
   return state.settings.show(name);
 }

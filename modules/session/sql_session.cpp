@@ -34,7 +34,7 @@ void SqlSession::Running::begin_statement(std::string_view text) {
 }
 
 void SqlSession::Running::restart_timeout() {
-  const Duration timeout = session_.state_->settings.timeout("statement_timeout");
+  const Duration timeout = session_.state_->settings.hot().statement_timeout;
   token_.set_deadline(timeout == Duration::zero()
                           ? Deadline::never()
                           : session_.state_->services.clock.now() + timeout);

@@ -61,6 +61,7 @@ class StatementRunner {
   Result<bool> is_empty(const TableInfo& table);
   Result<std::vector<Value>> argument_values(const ExecuteStatement& statement,
                                              const Prepared& prepared);
+  Result<std::shared_ptr<const QueryPlan>> plan_to_explain(const Statement& statement);
   Result<Value> convert(Value value, TypeOid from, TypeOid to) const;
   Result<std::string> copy_from(const CopyStatement& statement);
   Result<std::string> copy_to(const CopyStatement& statement);

@@ -12,12 +12,18 @@ TransactionStatus TransactionBlock::status() const {
 
 void TransactionBlock::open(Kind kind) {
   kind_ = kind;
-  failed_ = used_ = false;
+  failed_ = used_ = statement_open_ = false;
   started_at_ = clock_.wall_now();
   options_ = {};
-  if (settings_.value("default_transaction_isolation") == "repeatable read")
-    options_.isolation = Isolation::kRepeatableRead;
-  options_.read_only = settings_.is_on("default_transaction_read_only");
+  if (settings_.hot().repeatable_read) options_.isolation = Isolation::kRepeatableRead;
+  options_.read_only = settings_.hot().read_only;
+  show();
+}
+
+void TransactionBlock::show() {
+  settings_.show_transaction(
+      options_.isolation == Isolation::kRepeatableRead ? "repeatable read" : "read committed",
+      options_.read_only ? "on" : "off");
 }
 
 void TransactionBlock::open_implicit() {
@@ -27,19 +33,21 @@ void TransactionBlock::open_implicit() {
 void TransactionBlock::ensure() {
   open_implicit();
   if (txn_ != nullptr) return;
-  options_.relaxed_durability = settings_.value("synchronous_commit") == "off";
-  options_.lock_timeout = settings_.timeout("lock_timeout");
+  options_.relaxed_durability = settings_.hot().relaxed;
+  options_.lock_timeout = settings_.hot().lock_timeout;
   txn_ = txns_.begin(options_, budget_);
 }
 
 Result<Transaction*> TransactionBlock::begin_statement() {
   ensure();
   COPPICE_TRY(txn_->begin_statement());
+  statement_open_ = true;
   return txn_.get();
 }
 
 void TransactionBlock::end_statement(bool keep) {
-  if (txn_ != nullptr) txn_->end_statement(keep);
+  if (txn_ != nullptr && statement_open_) txn_->end_statement(keep);
+  statement_open_ = false;
 }
 
 void TransactionBlock::drop_unused() {
@@ -53,6 +61,7 @@ void TransactionBlock::begin(const std::optional<Isolation>& isolation,
   if (used_) return;
   if (isolation) options_.isolation = *isolation;
   if (read_only) options_.read_only = *read_only;
+  show();
 }
 
 Status TransactionBlock::set_isolation(Isolation isolation) {
@@ -62,6 +71,7 @@ Status TransactionBlock::set_isolation(Isolation isolation) {
         sql_error("25001", "SET TRANSACTION ISOLATION LEVEL must be called before any query"));
   }
   options_.isolation = isolation;
+  show();
   return {};
 }
 
@@ -71,6 +81,7 @@ Status TransactionBlock::set_read_only(bool read_only) {
         sql_error("25001", "transaction read-write mode must be set before any query"));
   }
   options_.read_only = read_only;
+  show();
   return {};
 }
 
@@ -78,8 +89,9 @@ void TransactionBlock::close(bool committed) {
   txn_.reset();
   savepoints_.clear();
   kind_ = Kind::kNone;
-  failed_ = used_ = false;
+  failed_ = used_ = statement_open_ = false;
   settings_.end_transaction(committed);
+  settings_.show_transaction({}, {});
 }
 
 Status TransactionBlock::commit() {
@@ -106,7 +118,7 @@ void TransactionBlock::fail() {
   if (kind_ != Kind::kBlock) return rollback();
   failed_ = true;
   if (txn_ == nullptr) return;
-  txn_->end_statement(false);
+  end_statement(false);
   // Without a savepoint nothing can come back: others need not wait for the locks.
   if (!savepoints_.empty()) return;
   txn_->rollback();
@@ -144,7 +156,8 @@ Status TransactionBlock::rollback_to(std::string_view name) {
   settings_.undo_to(savepoints_[at].settings_mark);
   options_.read_only = savepoints_[at].read_only;
   savepoints_.resize(at + 1);
-  failed_ = false;
+  failed_ = statement_open_ = false;
+  show();
   return {};
 }
 

@@ -68,6 +68,7 @@ class TransactionBlock {
   };
 
   void open(Kind kind);
+  void show();  // to the settings that say what kind of transaction this is
   void ensure();
   void close(bool committed);
   Result<std::size_t> find(std::string_view name) const;
@@ -80,6 +81,7 @@ class TransactionBlock {
   Kind kind_ = Kind::kNone;
   bool failed_ = false;
   bool used_ = false;
+  bool statement_open_ = false;
   TransactionOptions options_;
   WallTime started_at_;
   std::unique_ptr<Transaction> txn_;

@@ -77,6 +77,7 @@ class ScriptedQuery final : public Query {
     batch.rows = buffer_.size();
     batch.selection = Selection::all(batch.rows);
     batch.columns = {buffer_.view()};
+    context_.meter->charge(Resource::kRowsReturned, batch.rows);
     return true;
   }
   std::uint64_t rows_affected() const override { return affected_; }

@@ -37,7 +37,7 @@ TEST_CASE("values are read and shown as PostgreSQL does") {
   CHECK(f.set("statement_timeout", "90000") == "90s");
   CHECK(f.set("statement_timeout", "0") == "0");
   CHECK(f.set("statement_timeout", " 2 min ") == "2min");
-  CHECK(f.settings.timeout("statement_timeout") == std::chrono::minutes(2));
+  CHECK(f.settings.hot().statement_timeout == std::chrono::minutes(2));
   CHECK(f.set("enable_sort", "fal") == "off");
   CHECK(f.set("enable_sort", "maybe") ==
         "22023 parameter \"enable_sort\" requires a Boolean value");

@@ -179,6 +179,17 @@ TEST_CASE("DDL: notices, errors, what cannot be in a block") {
   });
 }
 
+TEST_CASE("what failed after a savepoint leaves what came before it") {
+  in_world([](SessionWorld& w, Session& s) {
+    CHECK(w.run(s, "BEGIN; TABLE t; SAVEPOINT a") == "BEGIN; CREATE TABLE; SAVEPOINT T");
+    CHECK(w.run(s, "SET nope 1") == "ERROR 42704 unrecognized configuration parameter \"nope\" E");
+    CHECK(w.run(s, "BACKTO a; READ t") == "ROLLBACK; columns n; rows 1; SELECT 1 T");
+    s.fail_transaction();
+    CHECK(w.run(s, "BACKTO a; READ t; COMMIT") ==
+          "ROLLBACK; columns n; rows 1; SELECT 1; COMMIT I");
+  });
+}
+
 TEST_CASE("EXPLAIN and EXPLAIN (ANALYZE, METER)") {
   in_world([](SessionWorld& w, Session& s) {
     CHECK(w.run(s, "EXPLAIN") == "columns QUERY PLAN; rows Rows 7; EXPLAIN I");
