@@ -183,12 +183,13 @@ TEST_CASE("a full disk refuses changes, leaves reads alone, and is forgotten whe
       SmallTable::create(*writes, state);
       REQUIRE(node.forest().commit(*writes, false));
     }
-    vfs.add_rule({.fault = Fault::kDiskFull, .name_contains = ".sst", .times = UINT64_MAX});
+    vfs.add_rule({.fault = Fault::kDiskFull, .op = {}, .name_contains = ".sst", .times = UINT64_MAX});
     std::int64_t next_number = 0;
     const auto insert_some = [&]() -> Status {
       const auto writes = node.forest().write_set(budget);
       TableState after = state;
-      SmallTable::insert(*writes, after, {{next_number++, std::string(5000, 'x')}});
+      const TableState::Row row{next_number++, std::string(5000, 'x')};
+      SmallTable::insert(*writes, after, std::span(&row, 1));
       COPPICE_TRY(node.forest().commit(*writes, false));
       state = after;
       return {};
