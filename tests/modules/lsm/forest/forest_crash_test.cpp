@@ -183,7 +183,8 @@ TEST_CASE("a full disk refuses changes, leaves reads alone, and is forgotten whe
       SmallTable::create(*writes, state);
       REQUIRE(node.forest().commit(*writes, false));
     }
-    vfs.add_rule({.fault = Fault::kDiskFull, .op = {}, .name_contains = ".sst", .times = UINT64_MAX});
+    vfs.add_rule(
+        {.fault = Fault::kDiskFull, .op = {}, .name_contains = ".sst", .times = UINT64_MAX});
     std::int64_t next_number = 0;
     const auto insert_some = [&]() -> Status {
       const auto writes = node.forest().write_set(budget);
