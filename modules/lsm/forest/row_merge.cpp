@@ -21,7 +21,8 @@ TableSchema merge_schema(const DefinitionVersions& versions, Hlc snap,
     }
   }
   for (const RowFileRef& file : files) {
-    for (const ColumnSummary& stored : file->reader->properties().columns) {
+    const auto& properties = file->reader->properties();
+    for (const ColumnSummary& stored : properties.columns) {
       if ((schema.all_groups() >> stored.group & 1) != 0) continue;
       Column column;
       column.id = stored.id;

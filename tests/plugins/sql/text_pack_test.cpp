@@ -71,7 +71,7 @@ TEST_CASE("sql/text: results of one batch are bounded") {
   const std::string megabyte(1 << 20, 'x');
   const std::vector<Vector> arguments = {
       Vector::constant(Datum::of(as_bytes(megabyte)), 8),
-      Vector::constant(Datum::integer(PhysicalType::kInt32, 64), 8)};
+      Vector::constant(Datum::integer(PhysicalType::kInt32, 32), 8)};
   VectorBuffer out(PhysicalType::kBytes);
   const Status done = repeat.kernel(context, arguments, Selection::all(8), 8, out);
   REQUIRE(!done);

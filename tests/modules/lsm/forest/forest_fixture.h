@@ -19,7 +19,7 @@ namespace coppice::lsm {
 class ForestNode {
  public:
   ForestNode(Vfs& vfs, const Clock& clock, const ForestOptions& options = {})
-      : hub_(clock, std::unique_ptr<LogSink>(sink_ = new CaptureSink), LogLevel::kDebug),
+      : hub_(clock, make_sink(sink_), LogLevel::kDebug),
         log_(hub_, "lsm"),
         cache_(1 << 20),
         driver_(vfs, clock, log_, metrics_, small_segments()),
@@ -40,6 +40,11 @@ class ForestNode {
   const CaptureSink& said() const { return *sink_; }
 
  private:
+  static std::unique_ptr<LogSink> make_sink(CaptureSink*& seen) {
+    auto sink = std::make_unique<CaptureSink>();
+    seen = sink.get();
+    return sink;
+  }
   static raft::DriverOptions small_segments() {
     raft::DriverOptions options;
     options.segment_bytes = 1 << 20;
