@@ -55,7 +55,7 @@ while [ $at -lt ${#block[@]} ]; do
   done
   echo "\$ $command"
   if [[ $command == *'&' ]]; then
-    eval "{ ${command%&}; } >>\"$work/background\" 2>&1 &"
+    eval "${command%&} >>\"$work/background\" 2>&1 &"  # $! is the server, as for who types it
     wait_for_server
     continue
   fi
