@@ -1,4 +1,5 @@
 // aggregates.cpp — min and max of texts, string_agg.
+#include "interfaces/sql_call.h"
 #include "interfaces/sql_extremes.h"
 #include "interfaces/sql_rows.h"
 #include "interfaces/types/sql_error.h"
@@ -28,18 +29,27 @@ class StringAgg final : public GroupStates<Extreme<std::string>> {
  public:
   Status update(std::span<const Vector> arguments, const Selection& rows,
                 std::span<const std::uint32_t> groups) override {
+    // Nothing is added past a bound: a batch of one long constant is a thousand times as long.
+    bool too_long = false;
+    std::size_t added = 0;
     each_value(arguments[0], rows, groups, [&](Extreme<std::string>& state, std::uint32_t row) {
+      if (too_long || added > kBatchBytesMax) return;
       const std::size_t before = state.value.size();
       if (state.any && !arguments[1].is_null(row))
         state.value.append(as_text(arguments[1].bytes_at(row)));
       state.value.append(as_text(arguments[0].bytes_at(row)));
       state.any = true;
-      heap_bytes_ += state.value.size() - before;
-      too_long_ |= state.value.size() > kValueBytesMax;
+      added += state.value.size() - before;
+      too_long = state.value.size() > kValueBytesMax;
     });
-    if (too_long_)
+    heap_bytes_ += added;
+    if (too_long)
       return std::unexpected(
           sql_error(sqlstate::kProgramLimitExceeded, "string_agg: result is too long"));
+    if (added > kBatchBytesMax)
+      return std::unexpected(
+          sql_error(sqlstate::kOutOfMemory, "out of memory")
+              .note(sql_field::kDetail, "What one batch of rows adds is too large."));
     return {};
   }
   Status finish(std::uint32_t first, std::uint32_t count, VectorBuffer& out) override {
@@ -57,7 +67,6 @@ class StringAgg final : public GroupStates<Extreme<std::string>> {
 
  private:
   std::uint64_t heap_bytes_ = 0;
-  bool too_long_ = false;
 };
 
 constexpr std::array kAggregates = {

@@ -53,6 +53,27 @@ TEST_CASE("sql/text: string_agg skips NULLs, and a NULL delimiter is empty") {
   CHECK(out.view().is_null(1));
 }
 
+TEST_CASE("sql/text: string_agg stops at its bound, not at the end of a batch") {
+  const std::unique_ptr<SqlRegistry> registry = full_registry();
+  TestContext context;
+  const std::unique_ptr<AggregateState> state =
+      registry->aggregates("string_agg").front()->make(context);
+  const std::string megabyte(1 << 20, 'x');
+  const std::vector<Vector> arguments = {Vector::constant(Datum::of(as_bytes(megabyte)), 1000),
+                                         Vector::constant(Datum::of(as_bytes("")), 1000)};
+  state->resize(1000);
+  const Status one =
+      state->update(arguments, Selection::all(1000), std::vector<std::uint32_t>(1000));
+  REQUIRE(!one);
+  CHECK(sqlstate_of(one.error()) == "54000");
+  std::vector<std::uint32_t> each(1000);
+  for (std::uint32_t i = 0; i < 1000; ++i) each[i] = std::max(i, 1U);  // group 0 is full
+  const Status many = state->update(arguments, Selection::all(1000), each);
+  REQUIRE(!many);
+  CHECK(sqlstate_of(many.error()) == "53200");
+  CHECK(state->memory_bytes() < 200'000'000);
+}
+
 TEST_CASE("sql/text: LIKE takes no time that grows with the number of its wildcards") {
   const std::unique_ptr<SqlRegistry> registry = full_registry();
   const SqlFunction& like = *registry->functions("textlike").front();
