@@ -6,12 +6,14 @@
 #include "interfaces/types/sql_error.h"
 #include "kernel/base/assert.h"
 #include "kernel/fiber/fiber.h"
+#include "modules/pgwire/row_slices.h"
 
 namespace coppice::pgwire {
 
 namespace {
 
-constexpr std::size_t kFlushBytes = 64 << 10;  // answers are sent once there is this much
+constexpr std::size_t kSliceBytes = 256 << 10;  // of strings that are formatted at once
+constexpr std::size_t kFlushBytes = 64 << 10;   // answers are sent once there is this much
 
 bool is_loopback(std::string_view endpoint) {
   return endpoint.starts_with("127.") || endpoint.starts_with("[::1]") ||
@@ -50,9 +52,11 @@ class Connection::Sink final : public ResultSink {
     return {};
   }
   Status rows(const RowBatch& batch) override {
-    COPPICE_TRY(connection_.out_.data_rows(batch, columns_, formats_,
-                                           connection_.session_->sql_settings()));
-    return send(false);
+    return send_in_slices(batch, kSliceBytes, [this](const RowBatch& slice) -> Status {
+      COPPICE_TRY(connection_.out_.data_rows(slice, columns_, formats_,
+                                             connection_.session_->sql_settings()));
+      return send(false);
+    });
   }
   Status command_complete(std::string_view tag) override {
     connection_.out_.command_complete(tag);
