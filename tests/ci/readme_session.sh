@@ -60,6 +60,7 @@ while [ $at -lt ${#block[@]} ]; do
     continue
   fi
   eval "$command" >"$work/out" 2>&1 </dev/null || true
+  [[ $command != 'kill -9 $!' ]] || wait $! 2>/dev/null || true  # it is gone when the next one asks for the port
   cat "$work/out"
   if ! agree "$(trimmed <<<"$expected")" "$(trimmed <"$work/out")"; then
     echo "--- README says:"
