@@ -10,7 +10,6 @@ namespace coppice::sql_datetime {
 namespace {
 
 constexpr std::int64_t kDay = 86400;
-constexpr std::size_t kHeaderBytes = 44;
 
 // A view that refuses to be read past its end.
 class Reader {
