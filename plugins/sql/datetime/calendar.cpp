@@ -25,7 +25,9 @@ std::int32_t julian_of(std::int32_t year, std::int32_t month, std::int32_t day) 
     year += 4799;
   }
   const std::int32_t century = year / 100;
-  return year * 365 - 32167 + year / 4 - century + century / 4 + 7834 * month / 256 + day;
+  const std::int64_t days = std::int64_t{year} * 365 - 32167 + year / 4 - century + century / 4 +
+                            7834 * month / 256 + day;
+  return static_cast<std::int32_t>(days);  // years that cannot be counted are refused by the caller
 }
 
 void set_date(Civil& civil, std::int32_t jd) {

@@ -405,7 +405,7 @@ SessionWorld::SessionWorld() {
   pg_catalog = std::make_unique<catalog::PgCatalog>(*registry);
   catalog =
       std::make_unique<catalog::StoredCatalog>(engine, txns, *registry, pg_catalog->relations());
-  planner = std::make_unique<ScriptedPlanner>(*catalog);
+  planner = std::make_unique<ScriptedPlanner>();
   executor = std::make_unique<ScriptedExecutor>(*catalog);
 }
 

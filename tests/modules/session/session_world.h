@@ -30,7 +30,6 @@ namespace coppice::testing {
 
 class ScriptedPlanner final : public Planner {
  public:
-  explicit ScriptedPlanner(Catalog& catalog) : catalog_(catalog) {}
   Result<std::unique_ptr<ParsedScript>> parse(std::string_view text, Budget& budget) override;
   Result<Statement> plan(const ParsedScript& script, std::size_t statement,
                          const PlanContext& context) override;
@@ -44,7 +43,6 @@ class ScriptedPlanner final : public Planner {
   Result<Statement> plan_text(std::string_view text, const PlanContext& context);
   Result<Statement> plan_query(std::string_view word, std::string_view rest,
                                const PlanContext& context) const;
-  Catalog& catalog_;
 };
 
 // What insert_rows() was given, as text.

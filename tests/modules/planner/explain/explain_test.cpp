@@ -48,8 +48,7 @@ ExpressionRef call(const SqlRegistry& registry, FunctionOid function, Arguments.
   made->type = made->function->result;
   return made;
 }
-constexpr FunctionOid kInt4Eq = 65, kInt4Gt = 147, kInt4Pl = 177, kTextEq = 67, kInt8OfInt4 = 481,
-                      kInt4Um = 212;
+constexpr FunctionOid kInt4Eq = 65, kInt4Pl = 177, kTextEq = 67, kInt8OfInt4 = 481, kInt4Um = 212;
 
 struct Plans {
   BindWorld world;
