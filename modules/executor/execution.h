@@ -14,10 +14,18 @@
 
 namespace coppice::executor {
 
-// Levels of operators and expressions below one another, as they stand on the stack, each about
-// 200
+// AddressSanitizer's frames are several times as large.
+#if defined(__SANITIZE_ADDRESS__)
+#define COPPICE_LARGE_FRAMES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COPPICE_LARGE_FRAMES 1
+#endif
+#endif
+
+// Levels of operators and expressions below one another, as they stand on the stack, each about 200
 // bytes; operators and subqueries count as several.
-#ifdef __SANITIZE_ADDRESS__  // several times as many bytes
+#ifdef COPPICE_LARGE_FRAMES
 inline constexpr unsigned kLevelsMax = 240;
 #else
 inline constexpr unsigned kLevelsMax = kExpressionDepthMax + 200;
